@@ -233,6 +233,7 @@ type (
 	Structure = net.Structure
 	Node      = net.Node
 	Port      = net.Port
+	End       = net.End
 )
 
 // Structure describes what the net consists of. It is made from the text each time, so that nets which nobody looks at need no

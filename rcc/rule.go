@@ -92,6 +92,16 @@ func (r *Rule) names() []string {
 	return list
 }
 
+// Reads returns the values of a net that the condition reads.
+func (r *Rule) Reads(net string) (keys []string) {
+	for _, v := range r.variables {
+		if v.Net == net {
+			keys = append(keys, v.Key)
+		}
+	}
+	return keys
+}
+
 // State tells what became of the rule, and why when that is not obvious.
 func (r *Rule) State() (RuleState, string) {
 	r.rules.mu.Lock()

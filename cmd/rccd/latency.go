@@ -27,6 +27,9 @@ func measureLatency(args []string, s streams) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
+	if m.costs {
+		return measureCosts(m.dir, m.json, s)
+	}
 	if m.process, err = prepare(m.cfg); err != nil {
 		return s.refuse(usage, err)
 	}
@@ -50,15 +53,19 @@ type measurement struct {
 	process     *realtime.Process
 	period, all time.Duration
 	load, json  bool
+	costs       bool   // of types of primitives instead
+	dir         string // of a daemon, which shows them
 }
 
 func latencyFlags(args []string, s streams) (*measurement, error) {
-	set := s.flags("latency", "rccd latency [--period 1ms] [--for 60s] [--load] [--json]")
+	set := s.flags("latency", "rccd latency [--period 1ms] [--for 60s] [--load] [--costs [--state DIR]] [--json]")
 	m := &measurement{}
 	set.DurationVar(&m.period, "period", time.Millisecond, "`time` between two ticks")
 	set.DurationVar(&m.all, "for", time.Minute, "`time` to measure, half of it for wake-ups, half of it for a net")
 	set.BoolVar(&m.load, "load", false, "beside goroutines that compute, make garbage and collect it all the time")
 	set.BoolVar(&m.json, "json", false, "for programs; times in milliseconds")
+	set.BoolVar(&m.costs, "costs", false, "what a primitive of each type takes in a cycle, instead of latencies")
+	set.StringVar(&m.dir, "state", stateDirectory(), "with --costs: `folder` of the daemon, whose graphs of nets show them then")
 	cpu := set.Int("cpu", rt.AnyCPU, "`number` of the CPU, the first of the daemon's by default")
 	cell := &cellFlags{set: set}
 	cell.addConfig()

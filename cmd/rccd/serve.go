@@ -162,6 +162,7 @@ func (v *service) open(p plugins) (err error) {
 		Realtime: func() pages.State { return v.shown() },
 		Log:      v.journal.Lines, LogLost: v.errs.Lost, Panics: v.panics.count.Load, Connections: func() int { return v.server.Connections() },
 		Usage:      machineUsage,
+		Costs:      v.folder.costs,
 		TurnedAway: func() map[string]uint64 { return v.server.TurnedAway() },
 		Ports:      func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
 		Open:       func() []string { return v.server.Open() },

@@ -28,7 +28,7 @@ func serve(t *testing.T) (*rcc.Core, string) {
 	return serveOf(t, rt.NewReal(), core.Primitives())
 }
 
-func serveOf(t *testing.T, clock rt.Clock, list []*spec.Primitive, types ...device.Type) (*rcc.Core, string) {
+func serveOf(t testing.TB, clock rt.Clock, list []*spec.Primitive, types ...device.Type) (*rcc.Core, string) {
 	t.Helper()
 	catalogue, err := spec.NewCatalogue(list)
 	if err != nil {

@@ -21,12 +21,12 @@ import (
 
 // browser is a Chromium without window, spoken to by its remote debugging protocol.
 type browser struct {
-	t       *testing.T
+	t       testing.TB
 	address string // host and port of the protocol
 }
 
 // openBrowser starts Chromium, or skips the test where there is none.
-func openBrowser(t *testing.T) *browser {
+func openBrowser(t testing.TB) *browser {
 	t.Helper()
 	var program string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -82,7 +82,7 @@ func listening(stderr io.Reader) string {
 
 // tab is a page of the browser.
 type tab struct {
-	t     *testing.T
+	t     testing.TB
 	conn  *websocket.Conn
 	count int
 }

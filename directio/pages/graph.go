@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -10,19 +11,22 @@ import (
 
 // graphView is what a net consists of, for programs that draw it. Nodes are named by their place in the list.
 type graphView struct {
-	Net   string              `json:"net"`
-	URI   string              `json:"uri"`
-	Cycle string              `json:"cycle"`
-	Types map[string]kindView `json:"types"`
-	Nodes []nodeView          `json:"nodes"`
-	Links []linkView          `json:"links"`
+	Net         string              `json:"net"`
+	URI         string              `json:"uri"`
+	Description string              `json:"description,omitempty"`
+	Cycle       string              `json:"cycle"`
+	Types       map[string]kindView `json:"types"`
+	Costs       string              `json:"costs,omitempty"` // where the costs of types come from
+	Nodes       []nodeView          `json:"nodes"`
+	Links       []linkView          `json:"links"`
 }
 
 // kindView is a type that nodes have.
 type kindView struct {
-	URI   string `json:"uri"`
-	Doc   string `json:"doc"`
-	Count int    `json:"count"`
+	URI   string   `json:"uri"`
+	Doc   string   `json:"doc"`
+	Count int      `json:"count"`
+	Cost  *float64 `json:"cost,omitempty"` // of an instance in a cycle, ns, as measured
 }
 
 type nodeView struct {
@@ -40,6 +44,24 @@ type nodeView struct {
 	Order    *int         `json:"order,omitempty"` // of execution; left out if there is nothing to execute in a cycle
 	Constant bool         `json:"constant,omitempty"`
 	Guards   []endOfLink  `json:"guards,omitempty"`
+	Formula  *formulaView `json:"formula,omitempty"`
+
+	Device    *thingView  `json:"device,omitempty"` // that it reads or commands
+	Publishes string      `json:"publishes,omitempty"`
+	Rules     []thingView `json:"rules,omitempty"` // that read what it publishes
+}
+
+// formulaView is what an operator computes, with the operators that compute for it alone.
+type formulaView struct {
+	Text  string      `json:"text"`
+	Terms []endOfLink `json:"terms"` // what goes in, as it stands in Text
+	Parts []int       `json:"parts,omitempty"`
+}
+
+// thingView leads to something else of the cell.
+type thingView struct {
+	Name string `json:"name"`
+	URI  string `json:"uri"`
 }
 
 type paramValue struct {
@@ -64,6 +86,7 @@ type linkView struct {
 	To     endOfLink  `json:"to"`
 	Source *endOfLink `json:"source,omitempty"` // out port of a primitive, where From is a port of a fragment
 	Type   string     `json:"type"`
+	Debug  string     `json:"debug,omitempty"` // seconds that are recorded
 }
 
 // showGraph answers in JSON, whatever is accepted.
@@ -76,7 +99,11 @@ func showGraph(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	body, err := facts.JSON(x.graphView(n, s))
+	view := x.graphView(n, s)
+	if err := x.addCosts(&view); err != nil {
+		return err
+	}
+	body, err := facts.JSON(view)
 	if err != nil {
 		return err
 	}
@@ -85,7 +112,9 @@ func showGraph(x *exchange) error {
 }
 
 func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
-	view := graphView{Net: n.Name(), URI: facts.NetURI(n.Name()), Cycle: n.Period().String(), Types: map[string]kindView{}}
+	view := graphView{Net: n.Name(), URI: facts.NetURI(n.Name()), Description: n.Description(), Cycle: n.Period().String(), Types: map[string]kindView{}}
+	rules := x.readersOf(n.Name())
+	devices := x.deviceNames()
 	for i := range s.Nodes {
 		node := &s.Nodes[i]
 		if node.Type != "" {
@@ -96,10 +125,17 @@ func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
 			}
 			view.Types[node.Type] = kind
 		}
-		view.Nodes = append(view.Nodes, viewOfNode(node))
+		v := viewOfNode(node)
+		if node.Publishes != "" {
+			v.Rules = rules[node.Publishes]
+		}
+		if devices[node.Device] {
+			v.Device = &thingView{node.Device, facts.DeviceURI(node.Device)}
+		}
+		view.Nodes = append(view.Nodes, v)
 	}
 	for _, l := range s.Links {
-		link := linkView{From: endOfLink(l.From), To: endOfLink(l.To), Type: string(l.Type)}
+		link := linkView{From: endOfLink(l.From), To: endOfLink(l.To), Type: string(l.Type), Debug: l.Debug}
 		if l.Source != l.From {
 			source := endOfLink(l.Source)
 			link.Source = &source
@@ -109,10 +145,51 @@ func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
 	return view
 }
 
+// addCosts says what types take, where that was measured.
+func (x *exchange) addCosts(view *graphView) error {
+	if x.opt.Costs == nil {
+		return nil
+	}
+	costs, err := x.opt.Costs()
+	if err != nil || costs == nil {
+		return err
+	}
+	for name, kind := range view.Types {
+		if cost, ok := costs.Types[name]; ok {
+			kind.Cost, view.Costs = &cost, costs.From
+			view.Types[name] = kind
+		}
+	}
+	return nil
+}
+
+// readersOf returns the rules that read what a net publishes, by its names.
+func (x *exchange) readersOf(net string) map[string][]thingView {
+	rules := map[string][]thingView{}
+	for _, r := range x.core.Rules.All() {
+		for _, key := range r.Reads(net) {
+			rules[key] = append(rules[key], thingView{"rule " + strconv.Itoa(r.Number()), facts.RuleURI(r.Number())})
+		}
+	}
+	return rules
+}
+
+func (x *exchange) deviceNames() map[string]bool {
+	names := map[string]bool{}
+	for _, d := range x.core.Devices.All() {
+		names[d.Name] = true
+	}
+	return names
+}
+
 func viewOfNode(node *rcc.Node) nodeView {
 	v := nodeView{
 		Path: node.Path, Name: node.Name, Parent: node.Parent, Type: node.Type, Fragment: node.Fragment,
 		Line: node.Pos.Line, Column: node.Pos.Column, In: portTypes(node.In), Out: portTypes(node.Out), Constant: node.Constant,
+		Publishes: node.Publishes,
+	}
+	if f := node.Formula; f != nil {
+		v.Formula = &formulaView{Text: f.Text, Terms: append([]endOfLink{}, endsOf(f.Terms)...), Parts: f.Parts}
 	}
 	if node.Host >= 0 {
 		v.Host = &node.Host
@@ -123,10 +200,15 @@ func viewOfNode(node *rcc.Node) nodeView {
 	for _, p := range node.Params {
 		v.Params = append(v.Params, paramValue(p))
 	}
-	for _, g := range node.Guards {
-		v.Guards = append(v.Guards, endOfLink(g))
-	}
+	v.Guards = endsOf(node.Guards)
 	return v
+}
+
+func endsOf(ends []rcc.End) (list []endOfLink) {
+	for _, e := range ends {
+		list = append(list, endOfLink(e))
+	}
+	return list
 }
 
 func portTypes(ports []rcc.Port) (list []portType) {

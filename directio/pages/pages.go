@@ -45,8 +45,16 @@ type Options struct {
 	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows
 	Open  func() []string            // addresses at which others than this machine reach it; nil for none
 
+	Costs func() (*Costs, error) // of types, as they were measured; nil when nobody has
+
 	Program string        // that moves the cell, for its page to show; empty when nobody says
 	Pause   func() string // why the program does not go on; empty while it does, and nil without one
+}
+
+// Costs are what an instance of each type takes in a cycle, in ns; types that were not measured are not there.
+type Costs struct {
+	From  string // where the figures come from
+	Types map[string]float64
 }
 
 // State tells how far nets are executed in real time.

@@ -1,9 +1,12 @@
 package pages_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +71,133 @@ func TestPride(t *testing.T) {
 	tab.until(`document.querySelector("[role=alert]").textContent.includes("/nowhere/at/all")`)
 }
 
+// watched is a net with a formula, a device, a value that a rule reads, and a part that is executed only now and then.
+const watched = `{x=Core::DoubleNetcommIn(Key='x'),go=Core::BooleanNetcommIn(Key='go'),` +
+	`high=Core::BooleanAnd(inFirst=Core::DoubleGreater(inFirst=Core::DoubleMultiply(inFirst=x.outValue,Second='2').outValue,Second='10').outValue,inSecond=go.outValue),` +
+	`tell=Core::BooleanNetcommOut(inValue=high.outValue,Key='high'),` +
+	`lamp=IO::OutBool(DeviceID='io',Port='0',inIO=high.outValue),` +
+	`part={held=Core::DoublePre(inValue=parent.inX),twice=Core::DoubleAdd(inFirst=held.outValue,inSecond=held.outValue),show=Core::DoubleNetcommOut(inValue=twice.outValue,Key='twice')}` +
+	`(inActive=go.outValue,inX=x.outValue),outTerminate=Core::BooleanValue(Value='false').outValue}`
+
+// TestPrideWatches sees values change and parts stand still, and goes from a formula to what it consists of, to a device, a rule and the text.
+func TestPrideWatches(t *testing.T) {
+	clock := rt.NewVirtual(time.Unix(1_000_000, 0)) // misses no tick, however busy the machine is
+	clock.SetSpeed(1)
+	c, address := serveOf(t, clock, primitives.All(), devices.Types()...)
+	if page := get(t, address+"/pride/"); strings.Contains(page, "is not in this build") {
+		t.Skip("skip: the application is not in this build: make pride")
+	}
+	if err := c.Devices.Create("io", "io_sim", nil); err != nil {
+		t.Fatal(err)
+	}
+	load := func(text string) *rcc.Net {
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: text, Description: "watched"})
+		if err != nil || n.State() == rcc.Rejected {
+			t.Fatal(err, n.Problems())
+		}
+		return n
+	}
+	n := load(watched)
+	rule, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: n.Name() + ".outhigh", Stop: []string{n.Name()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := n.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tab := openBrowser(t).open(address + "/pride/#/nets/" + n.Name())
+	tab.until(`document.querySelectorAll(".box").length === 9`) // x, go, three operators of which two are anonymous, tell, lamp, part, false
+	tab.until(`document.querySelector("h1 .state").textContent === "RUNNING"`)
+
+	// Values change where links begin.
+	value := func(port, text string) {
+		t.Helper()
+		tab.until(fmt.Sprintf(`document.querySelector('.values span[data-port=%q]').textContent === %q`, port, text))
+	}
+	value("x.outValue", "0")
+	if err := n.Set([]rcc.KeyValue{{Key: "inx", Value: "4.5"}}); err != nil {
+		t.Fatal(err)
+	}
+	value("x.outValue", "4.5")
+	value("go.outValue", "false")
+	tab.until(`document.querySelector(".box[data-live=inactive] b").textContent === "part"`)
+
+	// What an operator computes is one box.
+	tab.do(`[...document.querySelectorAll(".tools label")].find((e) => e.textContent.includes("Formulas")).click()`)
+	tab.until(`[...document.querySelectorAll(".box .formula span")].map((e) => e.textContent).join(" ") === "x.outValue * 2 > 10 && go.outValue"`)
+	tab.until(`document.querySelectorAll(".box").length === 7`)
+	tab.screenshot("pride-formulas")
+
+	// Keys lead from box to box, and take the formula apart again.
+	key := func(keys ...string) {
+		for _, k := range keys {
+			tab.do(`document.querySelector(".canvas").dispatchEvent(new KeyboardEvent("keydown", { key: "` + k + `", bubbles: true }))`)
+		}
+	}
+	selected := func(name string) {
+		t.Helper()
+		tab.until(`document.querySelector(".box.selected b").textContent === "` + name + `" && document.querySelector(".spoken").textContent.startsWith("` + name + `")`)
+	}
+	tab.do(`document.querySelector(".canvas").focus()`)
+	key("n")
+	selected("x")
+	key("n")
+	selected("go")
+	key("n")
+	selected("high")
+	key("Enter")
+	tab.until(`document.querySelector(".box .formula") === null`)
+	key("Enter")
+	tab.until(`document.querySelector(".box .formula") !== null`)
+	key("n")
+	selected("tell")
+	tab.until(fmt.Sprintf(`document.querySelector(".details a[href='/rules/%d']") !== null`, rule.Number()))
+	key("n")
+	selected("lamp")
+	tab.until(`document.querySelector(".details a[href='/devices/io/']").textContent === "io"`)
+	tab.do(`document.querySelector(".details summary").click()`)
+	tab.until(`document.querySelector(".excerpt mark").textContent === "lamp=IO::OutBool"`)
+	key("n", "Enter")
+	tab.until(`document.querySelector(".box.fragment b").textContent === "part"`)
+
+	// The next version of the net is drawn where this one was.
+	places := `JSON.stringify([...document.querySelectorAll(".react-flow__node")].map((e) => [e.querySelector("b")?.textContent ?? "end", e.style.transform]).sort())`
+	before := tab.do(places)
+	next := load(strings.Replace(watched, "tell=", "more=Core::DoubleNetcommOut(inValue=x.outValue,Key='more'),tell=", 1))
+	tab.do(`location.hash = "#/nets/` + next.Name() + `"`)
+	tab.until(`[...document.querySelectorAll(".box b")].some((e) => e.textContent === "more") && document.querySelector(".box.fragment") !== null`)
+	var was, is [][2]string
+	if err := errors.Join(json.Unmarshal([]byte(before), &was), json.Unmarshal([]byte(tab.do(places)), &is)); err != nil {
+		t.Fatal(err)
+	}
+	for _, box := range was {
+		if !slices.Contains(is, box) {
+			t.Errorf("%s was at %s, now there are %v", box[0], box[1], is)
+		}
+	}
+	tab.screenshot("pride-next-version")
+
+	// It is of use on a small screen.
+	tab.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": false})
+	tab.until(`innerWidth === 400 && document.documentElement.scrollWidth <= 400 && document.querySelector(".canvas").clientWidth > 300`)
+	tab.do(`document.querySelector(".canvas").focus()`)
+	key("n")
+	selected("x")
+	tab.until(`document.querySelector(".details").getBoundingClientRect().right <= 400`)
+	tab.until(`(() => { const box = document.querySelector(".box.selected").getBoundingClientRect(), c = document.querySelector(".canvas").getBoundingClientRect();
+		return box.top >= c.top && box.bottom <= c.bottom && box.left >= c.left; })()`)
+	tab.screenshot("pride-narrow")
+	tab.call("Emulation.clearDeviceMetricsOverride", nil)
+
+	// A net that ends says so, and so does one that has gone.
+	if err := n.Abort(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tab.do(`location.hash = "#/nets/` + n.Name() + `"`)
+	tab.until(`document.querySelector("h1 .state").textContent === "TERMINATED"`)
+	tab.until(`[...document.querySelectorAll("[role=status]")].some((e) => e.textContent.startsWith("No values: "))`)
+}
+
 // TestPrideDemo opens the fragments of the demonstration, one after the other.
 func TestPrideDemo(t *testing.T) {
 	c, address := serveOf(t, rt.NewVirtual(time.Unix(1_000_000, 0)), primitives.All(), devices.Types()...)
@@ -104,14 +234,7 @@ func TestPrideLarge(t *testing.T) {
 	if page := get(t, address+"/pride/"); strings.Contains(page, "is not in this build") {
 		t.Skip("skip: the application is not in this build: make pride")
 	}
-	var text strings.Builder
-	text.WriteString("{n0=Core::DoubleValue(Value='1'),start=Core::CycleTime()")
-	const size = 2000
-	for i := 1; i < size; i++ {
-		fmt.Fprintf(&text, ",n%d=Core::DoubleAdd(inFirst=start.outValue,inSecond=n%d.outValue)", i, i/2)
-	}
-	text.WriteString(",outTerminate=Core::BooleanValue(Value='false').outValue}")
-	n, err := c.Nets.Load(rcc.LoadRequest{Text: text.String()})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: flat(2000)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +252,7 @@ func TestPrideLarge(t *testing.T) {
 	tab.screenshot("pride-large-near")
 }
 
-func get(t *testing.T, address string) string {
+func get(t testing.TB, address string) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	if err != nil {

@@ -2,6 +2,7 @@ package core
 
 import (
 	"math"
+	"strings"
 
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -137,10 +138,28 @@ func arithmetic() []*spec.Primitive {
 		integer("Divide", "divides the first value by the second, towards zero; null when there is no result", divideInts,
 			row{"7", "-2", "-3"}, row{"1", "0", "null"}, row{"-2147483648", "-1", "null"}, row{"0", "null", "null"}),
 		spec.Declare(spec.Decl{
-			Name: "Core::DoubleModulo", Extension: extension, Doc: "remainder of a division towards zero", Pure: true,
+			Name: "Core::DoubleModulo", Extension: extension, Doc: "remainder of a division towards zero", Pure: true, Operator: written("Modulo"),
 			Examples: operations(row{"7", "3", "1"}, row{"-7", "3", "-1"}, row{"1", "0", "nan"}, row{"1", "null", "nan"}),
 		}, spec.Kernels[modulus]{Run: moduloDoubles}),
 	}
+}
+
+// symbols are those of operators; everything else of its kind is a function of its own name.
+var symbols = map[string]spec.Operator{
+	"Add":        {Symbol: "+", Rank: spec.Sum},
+	"Multiply":   {Symbol: "*", Rank: spec.Product},
+	"Divide":     {Symbol: "/", Rank: spec.Product},
+	"Modulo":     {Symbol: "%", Rank: spec.Product},
+	"Power":      {Symbol: "^", Rank: spec.Power},
+	"SquareRoot": {Symbol: "sqrt", Rank: spec.Call},
+}
+
+// written says how a primitive is written in formulas.
+func written(name string) spec.Operator {
+	if o, ok := symbols[name]; ok {
+		return o
+	}
+	return spec.Operator{Symbol: strings.ToLower(name), Rank: spec.Call}
 }
 
 // domains are the constants for which operators and functions have a result. A net may compute others.
@@ -156,11 +175,11 @@ var domains = map[string]map[string]string{
 }
 
 func double(name, doc string, kernels kernels, rows ...row) *spec.Primitive {
-	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Should: domains["Double"+name], Examples: operations(rows...)}, kernels)
+	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Operator: written(name), Should: domains["Double"+name], Examples: operations(rows...)}, kernels)
 }
 
 func integer(name, doc string, run func([]operator[int32], *spec.Cycle), rows ...row) *spec.Primitive {
-	return spec.Declare(spec.Decl{Name: "Core::Int" + name, Extension: extension, Doc: doc, Pure: true, Should: domains["Int"+name], Examples: operations(rows...)},
+	return spec.Declare(spec.Decl{Name: "Core::Int" + name, Extension: extension, Doc: doc, Pure: true, Operator: written(name), Should: domains["Int"+name], Examples: operations(rows...)},
 		spec.Kernels[operator[int32]]{Run: run})
 }
 

@@ -43,7 +43,7 @@ func not(run []negation, cy *spec.Cycle) {
 func boolean() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
-			Name: "Core::BooleanAnd", Extension: extension, Doc: "reports whether both operands are true", Pure: true,
+			Name: "Core::BooleanAnd", Extension: extension, Doc: "reports whether both operands are true", Pure: true, Operator: spec.Operator{Symbol: "&&", Rank: spec.Conjunction},
 			Examples: []spec.Example{
 				{
 					Doc: "all four", In: series{"inFirst": {"false", "false", "true", "true"}, "inSecond": {"false", "true", "false", "true"}},
@@ -58,7 +58,7 @@ func boolean() []*spec.Primitive {
 			},
 		}, spec.Kernels[conjunction]{Run: and}),
 		spec.Declare(spec.Decl{
-			Name: "Core::BooleanOr", Extension: extension, Doc: "reports whether one of the operands is true", Pure: true,
+			Name: "Core::BooleanOr", Extension: extension, Doc: "reports whether one of the operands is true", Pure: true, Operator: spec.Operator{Symbol: "||", Rank: spec.Disjunction},
 			Examples: []spec.Example{
 				{
 					Doc: "all four", In: series{"inFirst": {"false", "false", "true", "true"}, "inSecond": {"false", "true", "false", "true"}},
@@ -69,7 +69,7 @@ func boolean() []*spec.Primitive {
 			},
 		}, spec.Kernels[disjunction]{Run: or}),
 		spec.Declare(spec.Decl{
-			Name: "Core::BooleanNot", Extension: extension, Doc: "negates a value", Pure: true,
+			Name: "Core::BooleanNot", Extension: extension, Doc: "negates a value", Pure: true, Operator: spec.Operator{Symbol: "!", Rank: spec.Prefix},
 			Examples: []spec.Example{
 				{Doc: "both ways", In: series{"inValue": {"true", "false"}}, Out: series{"outValue": {"false", "true"}}},
 				{Doc: "null reads the parameter", Params: params{"Value": "true"}, In: series{"inValue": {"null"}}, Out: series{"outValue": {"false"}}},

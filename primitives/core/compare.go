@@ -45,10 +45,15 @@ func compare[T int32 | float64](run []comparison[T], cy *spec.Cycle) {
 	}
 }
 
+var (
+	equals  = spec.Operator{Symbol: "==", Rank: spec.Comparison, Margin: "Epsilon"}
+	greater = spec.Operator{Symbol: ">", Rank: spec.Comparison}
+)
+
 func comparisons() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
-			Name: "Core::DoubleEquals", Extension: extension, Doc: "reports whether two values differ by Epsilon at most", Pure: true,
+			Name: "Core::DoubleEquals", Extension: extension, Doc: "reports whether two values differ by Epsilon at most", Pure: true, Operator: equals,
 			Examples: append(operations(
 				row{"1", "1", "true"}, row{"0.30000000000000004", "0.3", "false"}, row{"+inf", "+inf", "true"},
 				row{"nan", "nan", "false"}, row{"null", "0", "false"}, row{"null", "null", "false"},
@@ -58,7 +63,7 @@ func comparisons() []*spec.Primitive {
 			}),
 		}, spec.Kernels[equality[float64]]{Run: equateDoubles}),
 		spec.Declare(spec.Decl{
-			Name: "Core::IntEquals", Extension: extension, Doc: "reports whether two values differ by Epsilon at most", Pure: true,
+			Name: "Core::IntEquals", Extension: extension, Doc: "reports whether two values differ by Epsilon at most", Pure: true, Operator: equals,
 			Examples: append(operations(
 				row{"1", "1", "true"}, row{"1", "2", "false"}, row{"2147483647", "-1", "false"}, row{"null", "0", "false"}, row{"null", "null", "false"},
 			), spec.Example{
@@ -67,11 +72,11 @@ func comparisons() []*spec.Primitive {
 			}),
 		}, spec.Kernels[equality[int32]]{Run: equateInts}),
 		spec.Declare(spec.Decl{
-			Name: "Core::DoubleGreater", Extension: extension, Doc: "reports whether the first value is greater than the second", Pure: true,
+			Name: "Core::DoubleGreater", Extension: extension, Doc: "reports whether the first value is greater than the second", Pure: true, Operator: greater,
 			Examples: operations(row{"2", "1", "true"}, row{"1", "1", "false"}, row{"+inf", "1", "true"}, row{"1", "nan", "false"}, row{"1", "null", "false"}),
 		}, spec.Kernels[comparison[float64]]{Run: compare[float64]}),
 		spec.Declare(spec.Decl{
-			Name: "Core::IntGreater", Extension: extension, Doc: "reports whether the first value is greater than the second", Pure: true,
+			Name: "Core::IntGreater", Extension: extension, Doc: "reports whether the first value is greater than the second", Pure: true, Operator: greater,
 			Examples: operations(row{"2", "1", "true"}, row{"1", "1", "false"}, row{"-1", "-2147483648", "true"}, row{"null", "-1", "false"}),
 		}, spec.Kernels[comparison[int32]]{Run: compare[int32]}),
 	}

@@ -38,7 +38,7 @@ func convertDoubles(run []toInt, cy *spec.Cycle) {
 func conversions() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
-			Name: "Core::DoubleFromInt", Extension: extension, Doc: "turns an int into a double", Pure: true,
+			Name: "Core::DoubleFromInt", Extension: extension, Doc: "turns an int into a double", Pure: true, Operator: spec.Operator{Symbol: "double", Rank: spec.Call},
 			Examples: []spec.Example{
 				{Doc: "exact", In: series{"inValue": {"3", "-2147483648", "null"}}, Out: series{"outValue": {"3", "-2147483648", "null"}}},
 				{Doc: "the parameter", Params: params{"Value": "7"}, Out: series{"outValue": {"7"}}},
@@ -46,7 +46,7 @@ func conversions() []*spec.Primitive {
 			},
 		}, spec.Kernels[toDouble]{Run: convertInts}),
 		spec.Declare(spec.Decl{
-			Name: "Core::IntFromDouble", Extension: extension, Doc: "turns a double into an int, towards zero", Pure: true,
+			Name: "Core::IntFromDouble", Extension: extension, Doc: "turns a double into an int, towards zero", Pure: true, Operator: spec.Operator{Symbol: "int", Rank: spec.Call},
 			Examples: []spec.Example{
 				{Doc: "towards zero", In: series{"inValue": {"1.9", "-1.9", "-0.5"}}, Out: series{"outValue": {"1", "-1", "0"}}},
 				{

@@ -88,11 +88,11 @@ func maths() []*spec.Primitive {
 		functionOf("Acos", "arc cosine", acos, "0", point{"-1", "3.141592653589793"}, point{"-1.1", "nan"}),
 		functionOf("SquareRoot", "square root", squareRoot, "1", point{"2", "1.4142135623730951"}, point{"-1", "nan"}, point{"+inf", "+inf"}),
 		spec.Declare(spec.Decl{
-			Name: "Core::DoubleLog", Extension: extension, Doc: "natural logarithm", Pure: true,
+			Name: "Core::DoubleLog", Extension: extension, Doc: "natural logarithm", Pure: true, Operator: written("Log"),
 			Examples: functionExamples("-inf", point{"1", "0"}, point{"2.718281828459045", "1"}, point{"-1", "nan"}),
 		}, spec.Kernels[logarithm]{Run: ln}),
 		spec.Declare(spec.Decl{
-			Name: "Core::DoubleAtan2", Extension: extension, Doc: "angle of a point in the plane", Pure: true,
+			Name: "Core::DoubleAtan2", Extension: extension, Doc: "angle of a point in the plane", Pure: true, Operator: written("Atan2"),
 			Examples: []spec.Example{
 				{
 					Doc: "all around", In: series{"inY": {"0", "1", "0", "-1", "0"}, "inX": {"1", "0", "-1", "0", "0"}},
@@ -111,7 +111,7 @@ func maths() []*spec.Primitive {
 type point [2]string
 
 func functionOf(name, doc string, run func([]function, *spec.Cycle), open string, points ...point) *spec.Primitive {
-	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Should: domains["Double"+name], Examples: functionExamples(open, points...)},
+	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Operator: written(name), Should: domains["Double"+name], Examples: functionExamples(open, points...)},
 		spec.Kernels[function]{Run: run})
 }
 

@@ -144,14 +144,14 @@ func usual() []*spec.Primitive {
 		integer("Min", "the smaller one of two values", leastInts, row{"1", "-2", "-2"}, row{"-2147483648", "2147483647", "-2147483648"}, row{"1", "null", "null"}),
 		integer("Max", "the greater one of two values", greatestInts, row{"1", "-2", "1"}, row{"-2147483648", "2147483647", "2147483647"}, row{"null", "1", "null"}),
 		spec.Declare(spec.Decl{
-			Name: "Core::IntModulo", Extension: extension, Doc: "remainder of a division towards zero; null when there is none", Pure: true,
+			Name: "Core::IntModulo", Extension: extension, Doc: "remainder of a division towards zero; null when there is none", Pure: true, Operator: written("Modulo"),
 			Examples: operations(row{"7", "3", "1"}, row{"-7", "3", "-1"}, row{"-2147483648", "-1", "0"}, row{"1", "0", "null"}, row{"1", "null", "null"}),
 		}, spec.Kernels[intModulus]{Run: moduloInts}),
 	}
 }
 
 func simpleDouble(name, doc string, run func([]simple[float64], *spec.Cycle), open string, points ...point) *spec.Primitive {
-	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Examples: functionExamples(open, points...)},
+	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Operator: written(name), Examples: functionExamples(open, points...)},
 		spec.Kernels[simple[float64]]{Run: run})
 }
 
@@ -161,7 +161,7 @@ func simpleInt(name, doc string, run func([]simple[int32], *spec.Cycle), points 
 		arguments, results = append(arguments, p[0]), append(results, p[1])
 	}
 	return spec.Declare(spec.Decl{
-		Name: "Core::Int" + name, Extension: extension, Doc: doc, Pure: true,
+		Name: "Core::Int" + name, Extension: extension, Doc: doc, Pure: true, Operator: written(name),
 		Examples: []spec.Example{
 			{Doc: "some values", In: series{"inValue": arguments}, Out: series{"outValue": results}},
 			{

@@ -26,7 +26,7 @@ func choose[T any](run []conditional[T], cy *spec.Cycle) {
 
 func conditionals[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
-		Name: prefix + "Conditional", Extension: extension, Doc: "chooses one of two values", Pure: true,
+		Name: prefix + "Conditional", Extension: extension, Doc: "chooses one of two values", Pure: true, Operator: spec.Operator{Rank: spec.Choice},
 		Examples: []spec.Example{
 			{
 				Doc: "both ways", In: series{"inCondition": {"true", "false"}, "inTrue": {s.A}, "inFalse": {s.B}},
@@ -91,7 +91,7 @@ func lookForNull[T any](run []isNull[T], cy *spec.Cycle) {
 
 func isNulls[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
-		Name: prefix + "IsNull", Extension: extension, Doc: "reports whether a value is null", Pure: true,
+		Name: prefix + "IsNull", Extension: extension, Doc: "reports whether a value is null", Pure: true, Operator: spec.Operator{Symbol: "isNull", Rank: spec.Call},
 		Examples: []spec.Example{
 			{Doc: "a value that goes away", In: series{"inValue": {s.A, "null", s.B}}, Out: series{"outValue": {"false", "true", "false"}}},
 			{Doc: "nothing to look at", Reject: "inValue must be connected"},

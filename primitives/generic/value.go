@@ -15,9 +15,18 @@ func emit[T any](run []constant[T], cy *spec.Cycle) {
 	}
 }
 
+// literal writes constants in formulas, those that are short.
+func literal[T any]() (o spec.Operator) {
+	switch any(*new(T)).(type) {
+	case bool, int32, float64:
+		o.Rank = spec.Literal
+	}
+	return o
+}
+
 func constants[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
-		Name: prefix + "Value", Extension: extension, Doc: "gives a constant value", Pure: true,
+		Name: prefix + "Value", Extension: extension, Doc: "gives a constant value", Pure: true, Operator: literal[T](),
 		Examples: []spec.Example{
 			{Doc: "a value", Params: params{"Value": s.A}, Out: series{"outValue": {s.A, s.A}}},
 			{Doc: "the default", Out: series{"outValue": {s.Zero}}},

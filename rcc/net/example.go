@@ -65,18 +65,23 @@ func exampleProgram(p *spec.Primitive, e *spec.Example, catalogue *spec.Catalogu
 			return nil, 0, fmt.Errorf("%q is not a cycle time", e.Cycle)
 		}
 	}
+	tree, catalogue, err := probe(p, catalogue, e.Params, firstOf(e), func(port string) bool { return e.In[port] != nil })
+	if err != nil {
+		return nil, 0, err
+	}
+	program, err := Compile(tree, Options{Name: p.Name, Period: period, Catalogue: catalogue, Host: nobody{}, Once: true})
+	return program, period, err
+}
+
+// firstOf are the first values of the in ports of an example that are not null.
+func firstOf(e *spec.Example) map[string]string {
 	first := map[string]string{}
 	for name, texts := range e.In {
 		if k := slices.IndexFunc(texts, func(text string) bool { return text != null }); k >= 0 {
 			first[name] = texts[k]
 		}
 	}
-	tree, catalogue, err := probe(p, catalogue, e.Params, first, func(port string) bool { return e.In[port] != nil })
-	if err != nil {
-		return nil, 0, err
-	}
-	program, err := Compile(tree, Options{Name: p.Name, Period: period, Catalogue: catalogue, Host: nobody{}, Once: true})
-	return program, period, err
+	return first
 }
 
 // null is how an example writes that there is no value.

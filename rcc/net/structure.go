@@ -30,6 +30,10 @@ type Node struct {
 	Order    int   // place in the order of execution of phase 2, from 0; -1 for what has nothing to do in it
 	Constant bool  // the same in every cycle: executed once, when the net was loaded
 	Guards   []End // out ports that must be true for it to be executed, outer ones first
+	Formula  *Formula
+
+	Device    string // that it reads or commands
+	Publishes string // name of the value that it gives to rules, applications and other nets
 }
 
 // Param is the value of a parameter.
@@ -78,6 +82,7 @@ func Describe(tree *grammar.Node, opt Options) (*Structure, error) {
 type describer struct {
 	*compiler
 	ids   map[ref]int
+	refs  []ref // by node
 	order []int // by instance
 	made  Structure
 }
@@ -94,6 +99,7 @@ func (d *describer) describe() *Structure {
 	for id, r := range list {
 		d.ids[r] = id
 	}
+	d.refs = list
 	d.number()
 	for _, r := range list {
 		d.made.Nodes = append(d.made.Nodes, d.node(r))
@@ -101,6 +107,7 @@ func (d *describer) describe() *Structure {
 	for _, r := range list {
 		d.link(r)
 	}
+	d.formulas()
 	return &d.made
 }
 
@@ -170,6 +177,12 @@ func (d *describer) describeInstance(n *Node, r ref) {
 			value.Value, value.Given = *text, true
 		}
 		n.Params = append(n.Params, value)
+		switch {
+		case param.NamesDevice():
+			n.Device = value.Value
+		case param.NamesPublished():
+			n.Publishes = "out" + value.Value // §7.6.1
+		}
 	}
 	for k := range p.prim.In {
 		n.In = append(n.In, Port{p.prim.In[k].Name, p.prim.In[k].Type})

@@ -128,6 +128,7 @@ type (
 		linked() bool
 		open(is opening, env *Env) error
 		stands() string // when the parameter of the port does, behind its name
+		nulls() nulls
 	}
 	param interface {
 		valueType() value.Type
@@ -171,6 +172,7 @@ func (r *reader[T]) source() Cell   { return new(Out[T]) }
 func (r *reader[T]) link(cell any)  { r.from = cell.(*Out[T]) }
 func (r *reader[T]) linked() bool   { return r.from != nil }
 func (r *reader[T]) stands() string { return " is open" }
+func (r *reader[T]) nulls() nulls   { return stayNull }
 
 // opening is what an in port reads while it is open.
 type opening struct {
@@ -191,6 +193,8 @@ func (p *In[T]) open(is opening, env *Env) (err error) {
 	return err
 }
 
+func (p *InOr[T]) nulls() nulls { return takeDefault }
+
 func (p *InOr[T]) open(is opening, env *Env) error {
 	constant, err := constantsOf[T](env).cell(is.text)
 	if err != nil {
@@ -204,6 +208,7 @@ func (p *InOr[T]) open(is opening, env *Env) error {
 }
 
 func (p *Operand[T]) stands() string { return " is open; given in a net, also while it is null" }
+func (p *Operand[T]) nulls() nulls   { return takeGiven }
 
 func (p *Operand[T]) open(is opening, env *Env) error {
 	constants := constantsOf[T](env)

@@ -43,6 +43,7 @@ type Primitive struct {
 	Params    []Parameter
 	Examples  []Example
 	Pure      bool
+	Operator  Operator
 	Unrelated string   // see Decl
 	Commands  []string // see Decl
 
@@ -69,6 +70,7 @@ type Port struct {
 	field    []int
 	fallback string // text of the default of an open in port
 	defaults bool   // it has one
+	nulls    nulls
 }
 
 // Parameter describes a parameter.
@@ -87,6 +89,18 @@ type Parameter struct {
 	field []int // none for a parameter that only stands in for an open in port
 }
 
+// What the tags any and unique say of parameters that lead to other things of the cell.
+const (
+	anyDevice       = "loading looks for a device of this name"
+	uniquePublished = "published value"
+)
+
+// NamesDevice reports whether the value is the name of a device.
+func (p *Parameter) NamesDevice() bool { return p.Any == anyDevice }
+
+// NamesPublished reports whether the value is the name of what the primitive publishes for applications, rules and other nets.
+func (p *Parameter) NamesPublished() bool { return p.Unique == uniquePublished }
+
 // Decl is the describing part of a declaration.
 type Decl struct {
 	Name      string
@@ -94,6 +108,7 @@ type Decl struct {
 	Extension string
 	Examples  []Example
 	Pure      bool // the out ports depend on nothing but parameters and in ports of the same cycle: for constants, Run once is enough
+	Operator  Operator
 
 	// Unrelated is why parameters that have constraints of their own have none on each other, where several have not.
 	Unrelated string
@@ -152,7 +167,7 @@ func find(ports []Port, name string) int {
 // Declare makes a primitive of an instance type. It panics when the declaration is wrong: that is a mistake in the
 // program, found at its start.
 func Declare[T any](d Decl, k Kernels[T]) *Primitive {
-	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure, Unrelated: d.Unrelated, should: d.Should, Commands: d.Commands}
+	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure, Operator: d.Operator, Unrelated: d.Unrelated, should: d.Should, Commands: d.Commands}
 	p.has = [phases]bool{k.Sense != nil, k.Run != nil, k.Keep != nil, k.Act != nil}
 	for _, f := range fields.Of(reflect.TypeFor[T]()) {
 		switch {
@@ -172,6 +187,7 @@ func Declare[T any](d Decl, k Kernels[T]) *Primitive {
 	if p.Pure && p.has != [phases]bool{Run: true} {
 		panic(fmt.Sprintf("%s: a pure primitive has the kernel Run and no other", p.Name))
 	}
+	p.mustBeWritable()
 	p.size = int64(reflect.TypeFor[T]().Size())
 	if _, initializes := any(new(T)).(initializer); initializes {
 		p.size += initBytes
@@ -201,6 +217,7 @@ func (p *Primitive) declareField(f reflect.StructField) {
 			if port.fallback == "" {
 				port.fallback = field.zero()
 			}
+			port.nulls = field.nulls()
 			p.must(name, field.check(port.fallback))
 			if port.Param != "" && p.Param(port.Param) < 0 {
 				param := Parameter{

@@ -3,8 +3,10 @@
 export interface Graph {
   net: string;
   uri: string;
+  description?: string;
   cycle: string;
   types: Record<string, Kind>;
+  costs?: string;
   nodes: Node[];
   links: Link[];
 }
@@ -101,6 +103,7 @@ export interface Kind {
   uri: string;
   doc: string;
   count: number;
+  cost?: number | null;
 }
 
 export interface Node {
@@ -118,6 +121,10 @@ export interface Node {
   order?: number | null;
   constant?: boolean;
   guards?: EndOfLink[];
+  formula?: Formula | null;
+  device?: Thing | null;
+  publishes?: string;
+  rules?: Thing[];
 }
 
 export interface Link {
@@ -125,6 +132,7 @@ export interface Link {
   to: EndOfLink;
   source?: EndOfLink | null;
   type: string;
+  debug?: string;
 }
 
 export interface NetEntry {
@@ -305,6 +313,17 @@ export interface PortType {
 export interface EndOfLink {
   node: number;
   port: string;
+}
+
+export interface Formula {
+  text: string;
+  terms: EndOfLink[];
+  parts?: number[];
+}
+
+export interface Thing {
+  name: string;
+  uri: string;
 }
 
 export interface Distribution {

@@ -1,17 +1,19 @@
 import { BaseEdge, Handle, Position, type EdgeProps, type NodeProps } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
 
-import type { Node } from "../wire";
-import { inPorts } from "./measure";
+import type { DrawnNode } from "./fold";
+import { inPorts, linesOf } from "./measure";
 import { path, type Point } from "./path";
 
 /** BoxData is what a box shows. */
 export interface BoxData {
   id: number;
-  node: Node;
+  node: DrawnNode;
   port?: string; // of the net itself, which has no box but for its ports
   selected: boolean;
   dim: boolean;
+  order: boolean; // of execution is shown
+  cost?: { text: string; part: number }; // in a cycle, and as a part of the greatest one
   toggle: (node: number) => void;
   places?: Map<string, number>; // of the ports of an open fragment: how far below its upper edge
 }
@@ -28,7 +30,7 @@ const dataOf = (props: NodeProps) => props.data as unknown as BoxData;
 
 const classes = (...names: (string | false)[]) => names.filter((name) => name !== false).join(" ");
 
-function Ports({ node }: { node: Node }) {
+function Ports({ node }: { node: DrawnNode }) {
   const rows: ReactNode[] = [];
   const ins = inPorts(node);
   for (let i = 0; i < Math.max(ins.length, node.out.length); i++) {
@@ -51,7 +53,7 @@ function Ports({ node }: { node: Node }) {
 }
 
 /** Border is the ports of an open fragment, where links pass through its edge: each has an end outside and one within. */
-function Border({ node, places }: { node: Node; places: Map<string, number> }) {
+function Border({ node, places }: { node: DrawnNode; places: Map<string, number> }) {
   const port = (name: string, side: "in" | "out") => {
     const at = side === "in" ? Position.Left : Position.Right;
     return (
@@ -66,11 +68,12 @@ function Border({ node, places }: { node: Node; places: Map<string, number> }) {
 }
 
 function Head({ data }: { data: BoxData }) {
-  const { node } = data;
+  const { node, order } = data;
   return (
-    <div className="head">
+    <div className={classes("head", node.text !== undefined && "formula")}>
       <b>{node.name}</b>
-      <span>{node.type ?? "fragment"}</span>
+      {linesOf(node).map((line, i) => <span key={i}>{line}</span>)}
+      {order && node.order !== undefined && node.order !== null && <em className="order" title="Place in the order of execution">{node.order + 1}</em>}
     </div>
   );
 }
@@ -79,9 +82,10 @@ const BoxOf = memo((props: NodeProps) => {
   const data = dataOf(props);
   const { node, selected, dim } = data;
   return (
-    <div className={classes("box", node.fragment === true && "folded", node.constant === true && "constant", selected && "selected", dim && "dim")}>
+    <div data-node={data.id} className={classes("box", node.fragment === true && "folded", node.constant === true && "constant", selected && "selected", dim && "dim")}>
       <Head data={data} />
       <Ports node={node} />
+      {data.cost && <div className="cost" title="Takes in each cycle"><i style={{ width: `${Math.min(100, Math.max(2, 100 * data.cost.part))}%` }} /><span>{data.cost.text}</span></div>}
     </div>
   );
 });

@@ -1,8 +1,8 @@
 import ELK, { type ElkExtendedEdge, type ElkNode, type ElkPort } from "elkjs/lib/elk-api";
 import workerAddress from "elkjs/lib/elk-worker.min.js?url";
 
-import type { Graph, Node } from "../wire";
-import { headHeight, heightOf, inPorts, rowHeight, widest, widthOf } from "./measure";
+import type { Drawable, DrawnNode } from "./fold";
+import { headHeight, headOf, heightOf, inPorts, rowHeight, widest, widthOf } from "./measure";
 import { container, nodeId, root, rootPortId, shown } from "./model";
 import type { Point } from "./path";
 
@@ -28,7 +28,7 @@ const padding = 14;
 const engine = new ELK({ workerFactory: () => new Worker(workerAddress) });
 
 /** layOut finds places for what is shown, in a thread of its own. */
-export async function layOut(graph: Graph, open: ReadonlySet<number>): Promise<Layout> {
+export async function layOut(graph: Drawable, open: ReadonlySet<number>): Promise<Layout> {
   const made = await engine.layout(elkOf(graph, open));
   const layout: Layout = { boxes: new Map(), ports: new Map(), ways: new Map(), open, careful: true };
   const take = (node: ElkNode) => {
@@ -60,7 +60,7 @@ const options = {
 };
 
 /** elkOf is what is shown, in the words of the layout engine. */
-export function elkOf(graph: Graph, open: ReadonlySet<number>): ElkNode {
+export function elkOf(graph: Drawable, open: ReadonlySet<number>): ElkNode {
   const what = shown(graph, open);
   const top: ElkNode = { id: nodeId(root), layoutOptions: options, children: [], edges: [] };
   const nodes = new Map<number, ElkNode>([[root, top]]);
@@ -86,19 +86,19 @@ export function elkOf(graph: Graph, open: ReadonlySet<number>): ElkNode {
 /** portId names a port; those of the net itself are drawn as boxes. */
 export const portId = (node: number, port: string): string => (node === root ? rootPortId(port) : `${node}:${port}`);
 
-function ports(id: number, node: Node): ElkPort[] {
+function ports(id: number, node: DrawnNode): ElkPort[] {
   const port = (side: "WEST" | "EAST") => (p: { name: string }, i: number): ElkPort => ({
     id: portId(id, p.name),
     width: 1,
     height: 1,
     x: side === "WEST" ? 0 : widthOf(node) - 1,
-    y: headHeight + rowHeight * i + rowHeight / 2,
+    y: headOf(node) + rowHeight * i + rowHeight / 2,
     layoutOptions: { "elk.port.side": side, "elk.port.index": String(i) },
   });
   return [...inPorts(node).map(port("WEST")), ...node.out.map(port("EAST"))];
 }
 
-function boxOf(id: number, node: Node): ElkNode {
+function boxOf(id: number, node: DrawnNode): ElkNode {
   return {
     id: nodeId(id),
     width: widthOf(node),
@@ -108,7 +108,7 @@ function boxOf(id: number, node: Node): ElkNode {
   };
 }
 
-function fragmentOf(id: number, node: Node): ElkNode {
+function fragmentOf(id: number, node: DrawnNode): ElkNode {
   return {
     id: nodeId(id),
     children: [],

@@ -37,21 +37,21 @@ export interface Shown {
   links: number[];
 }
 
-export function shown(graph: Graph, open: ReadonlySet<number>): Shown {
-  const isOpen = (node: number) => node === root || open.has(node);
-  const depth = (node: number) => ancestors(graph, node).length;
-  const nodes: number[] = [];
-  for (let node = 1; node < graph.nodes.length; node++) {
-    if (ancestors(graph, node).every(isOpen)) nodes.push(node);
-  }
-  nodes.sort((a, b) => depth(a) - depth(b) || a - b);
-  const visible = new Set(nodes);
+export function shown(graph: Graph & { hidden?: ReadonlySet<number> }, open: ReadonlySet<number>): Shown {
+  const depth = new Map([[root, 0]]); // of what is open
+  const nodes: { node: number; depth: number }[] = [];
+  graph.nodes.forEach((node, i) => { // fragments come before what stands in them
+    const around = depth.get(node.parent);
+    if (i === root || around === undefined || graph.hidden?.has(i)) return;
+    nodes.push({ node: i, depth: around });
+    if (open.has(i)) depth.set(i, around + 1);
+  });
+  nodes.sort((a, b) => a.depth - b.depth || a.node - b.node);
   const links: number[] = [];
   graph.links.forEach((link, i) => {
-    const within = container(graph, link);
-    if (isOpen(within) && (within === root || visible.has(within))) links.push(i);
+    if (depth.has(container(graph, link))) links.push(i);
   });
-  return { nodes, links };
+  return { nodes: nodes.map((n) => n.node), links };
 }
 
 /** Feeders are the links between primitives, with ports of fragments left out: by the node that they lead to, and by that which they come from. */

@@ -1,4 +1,4 @@
-import type { Graph } from "../wire";
+import type { Drawable } from "./fold";
 import type { Layout } from "./layout";
 import { nodeId, root, rootPortId } from "./model";
 import { corner } from "./quick";
@@ -15,7 +15,7 @@ export interface Placed {
 }
 
 /** placed lists all boxes, outer ones first. */
-export function placed(graph: Graph, layout: Layout): Placed[] {
+export function placed(graph: Drawable, layout: Layout): Placed[] {
   const list: Placed[] = [];
   graph.nodes.forEach((node, i) => {
     const box = layout.boxes.get(nodeId(i));

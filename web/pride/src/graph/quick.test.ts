@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { Graph, Node } from "../wire";
+import type { Node } from "../wire";
+import { plain, type Drawable } from "./fold";
 import { bounds, hit, placed } from "./placed";
 import { layOutQuickly } from "./quick";
 
@@ -10,8 +11,8 @@ const node = (name: string, parent: number, fragment: boolean, order: number): N
 });
 
 /** made is a net with fragments in fragments, in which everybody is fed by two others. */
-function made(size: number): Graph {
-  const graph: Graph = { net: "n", uri: "", cycle: "", types: {}, nodes: [{ ...node("", -1, true, -1), out: [] }], links: [] };
+function made(size: number): Drawable {
+  const graph = plain({ net: "n", uri: "", cycle: "", types: {}, nodes: [{ ...node("", -1, true, -1), out: [] }], links: [] });
   let seed = 1;
   const random = (n: number) => (seed = (seed * 48271) % 2147483647) % n;
   for (let i = 1; i <= size; i++) {

@@ -1,6 +1,6 @@
-import type { Graph } from "../wire";
+import type { Drawable } from "./fold";
 import type { Box, Layout } from "./layout";
-import { headHeight, heightOf, inPorts, rowHeight, widest, widthOf } from "./measure";
+import { headHeight, headOf, heightOf, inPorts, rowHeight, widest, widthOf } from "./measure";
 import { container, nodeId, root, rootPortId, shown } from "./model";
 import type { Point } from "./path";
 
@@ -24,7 +24,7 @@ interface Item {
  * layOutQuickly finds places in a time that grows with the number of boxes only: columns by the longest way from what nothing feeds, in each
  * column in the order of what feeds and follows. Links are drawn straight, across boxes if need be.
  */
-export function layOutQuickly(graph: Graph, open: ReadonlySet<number>): Layout {
+export function layOutQuickly(graph: Drawable, open: ReadonlySet<number>): Layout {
   const what = shown(graph, open);
   const layout: Layout = { boxes: new Map(), ports: new Map(), ways: new Map(), open, careful: false };
   const within = new Map<number, number[]>([[root, []]]);
@@ -65,13 +65,19 @@ export function layOutQuickly(graph: Graph, open: ReadonlySet<number>): Layout {
 
 const item = (id: string, node: number, size: { width: number; height: number }): Item => ({ id, node, ...size, rank: 0, place: 0, x: 0, y: 0 });
 
-function sizeOf(graph: Graph, node: number) {
+function sizeOf(graph: Drawable, node: number) {
   const of = graph.nodes[node];
   return of ? { width: widthOf(of), height: heightOf(of) } : { width: 0, height: 0 };
 }
 
+function put(map: Map<Item, Item[]>, key: Item, item: Item) {
+  const list = map.get(key);
+  if (list) list.push(item);
+  else map.set(key, [item]);
+}
+
 /** arrange places the items of a fragment and returns the size of what they take. */
-function arrange(graph: Graph, fragment: number, items: Item[], links: [string, string][], layout: Layout): { width: number; height: number } {
+function arrange(graph: Drawable, fragment: number, items: Item[], links: [string, string][], layout: Layout): { width: number; height: number } {
   const of = new Map(items.map((i) => [i.id, i]));
   const into = new Map<Item, Item[]>();
   const outOf = new Map<Item, Item[]>();
@@ -79,8 +85,8 @@ function arrange(graph: Graph, fragment: number, items: Item[], links: [string, 
     const from = of.get(a);
     const to = of.get(b);
     if (!from || !to || from === to) continue;
-    into.set(to, [...(into.get(to) ?? []), from]);
-    outOf.set(from, [...(outOf.get(from) ?? []), to]);
+    put(into, to, from);
+    put(outOf, from, to);
   }
   rank(graph, items, into);
   const columns: Item[][] = [];
@@ -132,7 +138,7 @@ function broken(columns: readonly (Item[] | undefined)[], items: readonly Item[]
 }
 
 /** rank finds the column of each item. What is executed before what feeds it, such as a Pre, is fed from the right. */
-function rank(graph: Graph, items: Item[], into: Map<Item, Item[]>) {
+function rank(graph: Drawable, items: Item[], into: Map<Item, Item[]>) {
   const orderOf = (i: Item) => (i.node === root ? Infinity : (graph.nodes[i.node]?.order ?? (graph.nodes[i.node]?.constant ? -1 : i.node)));
   const sorted = [...items].sort((a, b) => orderOf(a) - orderOf(b));
   const seen = new Set<Item>();
@@ -161,7 +167,7 @@ function order(columns: Item[][], into: Map<Item, Item[]>, outOf: Map<Item, Item
 }
 
 /** corner is the upper left corner of a box in the whole drawing. */
-export function corner(graph: Graph, layout: Layout, node: number): Point {
+export function corner(graph: Drawable, layout: Layout, node: number): Point {
   const at = { x: 0, y: 0 };
   for (let i = node; i > root; i = graph.nodes[i]?.parent ?? root) {
     const box = layout.boxes.get(nodeId(i));
@@ -171,7 +177,7 @@ export function corner(graph: Graph, layout: Layout, node: number): Point {
   return at;
 }
 
-function portAt(graph: Graph, layout: Layout, node: number, port: string, right: boolean): Point | null {
+export function portAt(graph: Drawable, layout: Layout, node: number, port: string, right: boolean): Point | null {
   if (node === root) {
     const box = layout.boxes.get(rootPortId(port));
     return box ? { x: box.x, y: box.y + box.height / 2 } : null;
@@ -184,5 +190,5 @@ function portAt(graph: Graph, layout: Layout, node: number, port: string, right:
   if (own) return { x: at.x + own.x, y: at.y + own.y };
   const ports = right ? of.out : inPorts(of);
   const row = Math.max(0, ports.findIndex((p) => p.name === port));
-  return { x: at.x + (right ? box.width : 0), y: at.y + headHeight + rowHeight * row + rowHeight / 2 };
+  return { x: at.x + (right ? box.width : 0), y: at.y + headOf(of) + rowHeight * row + rowHeight / 2 };
 }

@@ -1,18 +1,27 @@
 import { Background, ControlButton, Controls, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type Edge, type Node as FlowNode } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 
 import { useAnswer } from "../daemon";
+import { useWatch } from "../stream/use";
 import { Trouble } from "../trouble";
-import type { Graph } from "../wire";
+import type { Graph, NetEntry } from "../wire";
 import { Details } from "./details";
 import { edgeTypes, nodeTypes, type BoxData, type WayData } from "./drawn";
-import { layOut, portId, type Layout } from "./layout";
-import { ancestors, container, feeders, nodeId, reach, root, rootPortId, shown } from "./model";
 import { Far, useFar } from "./far";
-import { bounds, hit, placed } from "./placed";
+import { useSight, within } from "./sight";
+import { fold, holder, isMarked, plain, type Drawable } from "./fold";
+import { costOf, mostCost, nanoseconds } from "./cost";
+import { directionOf, neighbour, next } from "./keys";
+import { layOut, portId, type Layout } from "./layout";
+import { Live } from "./values";
+import { ancestors, container, feeders, nodeId, reach, root, rootPortId, shown } from "./model";
+import { bounds, hit, placed, type Placed } from "./placed";
 import { layOutQuickly } from "./quick";
+import { memoryOf, nodesAt } from "./remember";
 import { Search } from "./search";
+import { Places, steady } from "./steady";
+import { Tools, type Look } from "./tools";
 
 /** Reach is how far from the node that is selected others are shown at full strength. */
 export interface Reach {
@@ -23,15 +32,20 @@ export interface Reach {
 /** mostCareful is how many boxes are laid out with care, which takes the longer the more there are. */
 const mostCareful = 400;
 
+/** mostAtOnce is how many boxes the page can carry; of more, those in sight and around are elements of it. */
+const mostAtOnce = 250;
+
 export default function GraphView({ net }: { net: string }) {
   const { answer, error } = useAnswer<Graph>(`/nets/${encodeURIComponent(net)}/graph`);
+  const { rows } = useWatch<NetEntry>("nets");
+  const state = rows === null ? "" : (rows.get(net)?.state ?? "gone");
   return (
     <section className="graph" aria-label={`Net ${net}`}>
-      <h1>{net}</h1>
+      <h1>{net} <span className="state" data-state={state}>{state}</span> {answer?.description && <small>{answer.description}</small>}</h1>
       <Trouble error={error} />
       {answer && (
         <ReactFlowProvider>
-          <Drawing graph={answer} />
+          <Drawing graph={answer} state={state} />
         </ReactFlowProvider>
       )}
       {!answer && !error && <p role="status">Loading…</p>}
@@ -39,34 +53,51 @@ export default function GraphView({ net }: { net: string }) {
   );
 }
 
-function Drawing({ graph }: { graph: Graph }) {
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const [layout, setLayout] = useState<Layout | null>(null);
-  const [selected, setSelected] = useState<number | null>(null);
-  const [reached, setReached] = useState<Reach | null>(null);
-  const [target, setTarget] = useState<number | null>(null);
-  const flow = useReactFlow();
-
+/** useLayout lays out what is shown, in a thread of its own if there is not too much of it. What was in its place stays there. */
+function useLayout(graph: Drawable, open: ReadonlySet<number>, places: Places): { graph: Drawable; layout: Layout } | null {
+  const [drawn, setDrawn] = useState<{ graph: Drawable; layout: Layout } | null>(null);
   useEffect(() => {
     let current = true;
-    if (shown(graph, open).nodes.length > mostCareful) {
-      setLayout(layOutQuickly(graph, open));
-      return;
-    }
-    layOut(graph, open).then(
-      (made) => current && setLayout(made),
-      () => current && setLayout(layOutQuickly(graph, open)), // the engine cannot do it, or has no worker here
-    );
+    const show = (fresh: Layout) => current && setDrawn({ graph, layout: steady(graph, open, fresh, places) });
+    if (shown(graph, open).nodes.length > mostCareful) show(layOutQuickly(graph, open));
+    else layOut(graph, open).then(show, () => show(layOutQuickly(graph, open))); // the engine cannot do it, or has no worker here
     return () => {
       current = false;
     };
-  }, [graph, open]);
+  }, [graph, open, places]);
+  return drawn; // what is drawn stays until something else is laid out
+}
 
-  const toggle = useCallback((node: number) => {
-    setOpen((before) => {
-      const after = new Set(before);
-      if (!after.delete(node)) after.add(node);
-      return after;
+function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
+  const memory = useMemo(() => memoryOf(written), [written]);
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.open));
+  const [apart, setApart] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.apart));
+  const [look, setLook] = useState<Look>({ formulas: memory.folding, order: false, costs: false, values: true });
+  const [places, setPlaces] = useState(memory.places);
+  const [selected, setSelected] = useState<number | null>(null);
+  const [reached, setReached] = useState<Reach | null>(null);
+  const [target, setTarget] = useState<number | null>(null);
+  const [wanted, setWanted] = useState<number | null>(null); // in sight
+  const [unseen, setUnseen] = useState<string | null>(null); // why there are no values
+  const canvas = useRef<HTMLDivElement>(null);
+  const flow = useReactFlow();
+
+  const graph = useMemo(() => (look.formulas ? fold(written, apart) : plain(written)), [written, look.formulas, apart]);
+  const drawn = useLayout(graph, open, places);
+  const layout = drawn?.graph === graph ? drawn.layout : null;
+
+  useEffect(() => {
+    const paths = (nodes: ReadonlySet<number>) => new Set([...nodes].map((node) => written.nodes[node]?.path ?? ""));
+    Object.assign(memory, { open: paths(open), apart: paths(apart), folding: look.formulas, places });
+  }, [memory, written, open, apart, look.formulas, places]);
+
+  const toggle = useCallback((node: number) => setOpen((before) => toggled(before, node)), []);
+  const takeApart = useCallback((node: number) => setApart((before) => toggled(before, node)), []);
+  const tidy = useCallback(() => setPlaces(new Places()), []);
+  const changeLook = useCallback((to: Look) => {
+    setLook((before) => {
+      if (before.formulas !== to.formulas) setPlaces(new Places());
+      return to;
     });
   }, []);
 
@@ -74,29 +105,33 @@ function Drawing({ graph }: { graph: Graph }) {
     (node: number) => {
       const around = ancestors(graph, node).filter((fragment) => fragment !== root);
       setOpen((before) => (around.every((fragment) => before.has(fragment)) ? before : new Set([...before, ...around])));
+      const held = holder(graph, node);
+      if (held !== node && held >= 0) setApart((before) => new Set([...before, held]));
       setSelected(node);
       setTarget(node);
     },
     [graph],
   );
 
-  const of = useMemo(() => feeders(graph), [graph]);
+  const of = useMemo(() => feeders(written), [written]);
   const marked = useMemo(
     () => (selected !== null && reached !== null ? reach(of, selected, reached.steps, reached.backward) : null),
     [of, selected, reached],
   );
-  const list = useMemo(() => (layout ? placed(graph, layout) : []), [graph, layout]);
+  const list = useMemo(() => (drawn ? placed(drawn.graph, drawn.layout) : []), [drawn]);
   const far = useFar(list);
-  const nodes = useMemo(() => (layout && !far ? boxes(graph, layout, selected, marked, toggle) : []), [graph, layout, far, selected, marked, toggle]);
-  const edges = useMemo(() => (layout && !far ? links(graph, layout, selected, marked) : []), [graph, layout, far, selected, marked]);
+  const sight = useSight(!far && list.length > mostAtOnce);
+  const near = useMemo(() => within(list, sight), [list, sight]);
+  const nodes = useMemo(() => (drawn && !far ? boxes(drawn.graph, drawn.layout, near, selected, marked, look, toggle) : []), [drawn, far, near, selected, marked, look, toggle]);
+  const edges = useMemo(() => (drawn && !far ? links(drawn.graph, drawn.layout, near, selected, marked) : []), [drawn, far, near, selected, marked]);
 
   const seeAll = useCallback(() => void flow.fitBounds(bounds(list), { padding: 0.05 }), [flow, list]);
-  const [seen, setSeen] = useState(false);
+  const [seen, setSeen] = useState<Places | null>(null);
   useEffect(() => {
-    if (seen || layout === null || !flow.viewportInitialized) return;
-    setSeen(true);
+    if (seen === places || layout === null || !flow.viewportInitialized) return;
+    setSeen(places);
     seeAll();
-  }, [seen, layout, flow, seeAll]);
+  }, [seen, places, layout, flow, seeAll]);
 
   useEffect(() => {
     const box = target === null ? undefined : list.find((b) => b.node === target);
@@ -106,50 +141,135 @@ function Drawing({ graph }: { graph: Graph }) {
     void flow.fitBounds({ x: box.x - around, y: box.y - around, width: box.width + 2 * around, height: box.height + 2 * around });
   }, [target, list, flow]);
 
+  useEffect(() => { // when there is less room for the drawing, as it stands beside the node that is selected
+    if (wanted === null || !canvas.current) return;
+    bringIn(flow, list.find((b) => b.node === wanted), canvas.current);
+    setWanted(null);
+  }, [wanted, list, flow]);
+
+  const press = (e: KeyboardEvent<HTMLElement>) => {
+    if (e.target !== e.currentTarget || e.ctrlKey || e.metaKey || e.altKey) return;
+    const direction = directionOf(e.key);
+    const step = e.key === "n" || e.key === "p" ? next(list, selected, e.key === "p") : direction ? neighbour(list, selected, direction) : null;
+    if (step !== null) {
+      setSelected(step);
+      setWanted(step);
+    } else if (e.key === "Enter" && selected !== null) {
+      if (written.nodes[selected]?.fragment) toggle(selected);
+      else if (written.nodes[selected]?.formula && look.formulas) takeApart(selected);
+    } else if (e.key === "Escape") setSelected(null);
+    else if (e.key === "+" || e.key === "-") void (e.key === "+" ? flow.zoomIn() : flow.zoomOut());
+    else if (e.key === "0") seeAll();
+    else if (!direction) return;
+    e.preventDefault();
+  };
+
   return (
     <div className="drawing">
-      <Search graph={graph} goTo={goTo} />
-      <div className="canvas" data-ready={layout !== null} data-far={far} data-careful={layout?.careful}>
-        {layout && (
+      <div className="bar">
+        <Search graph={written} goTo={goTo} />
+        <Tools look={look} setLook={changeLook} formulas={written.nodes.some((node) => node.formula)} costs={written.costs} tidy={tidy} />
+        {look.values && unseen !== null && <span role="status">No values: {unseen}</span>}
+      </div>
+      <div
+        ref={canvas}
+        className="canvas"
+        data-ready={layout !== null}
+        data-far={far}
+        data-careful={layout?.careful}
+        tabIndex={0}
+        role="application"
+        aria-label="Drawing of the net. Arrow keys go from box to box, N and P through all of them, Return opens and closes, plus, minus and 0 zoom."
+        onKeyDown={press}
+      >
+        {drawn && (
           <ReactFlow
             nodes={nodes}
             edges={edges}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
             onNodeClick={(_, node) => setSelected(node.data["id"] as number)}
-            onNodeDoubleClick={(_, node) => graph.nodes[node.data["id"] as number]?.fragment && toggle(node.data["id"] as number)}
+            onNodeDoubleClick={(_, node) => written.nodes[node.data["id"] as number]?.fragment && toggle(node.data["id"] as number)}
             onPaneClick={(e) => {
               const at = flow.screenToFlowPosition({ x: e.clientX, y: e.clientY });
               setSelected(far ? hit(list, at.x, at.y) : null);
             }}
+            onMoveStart={() => moving(canvas.current, true)}
+            onMoveEnd={() => moving(canvas.current, false)}
             nodesDraggable={false}
             nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            disableKeyboardA11y
             elementsSelectable={false}
             zoomOnDoubleClick={false}
-            onlyRenderVisibleElements
             minZoom={0.02}
             maxZoom={3}
             colorMode="system"
             proOptions={{ hideAttribution: true }}
           >
-            {far && <Far graph={graph} layout={layout} list={list} selected={selected} marked={marked} />}
-            <Background />
+            {far && <Far graph={drawn.graph} layout={drawn.layout} list={list} selected={selected} marked={marked} />}
+            {!far && <Background />}
             <Controls showInteractive={false} showFitView={false}>
               <ControlButton onClick={seeAll} title="See all" aria-label="See all"><svg viewBox="0 0 16 16"><path d="M1 5V1h4v2H3v2zm10-4h4v4h-2V3h-2zM1 11h2v2h2v2H1zm12 0h2v4h-4v-2h2z" /></svg></ControlButton>
             </Controls>
-            {!far && <MiniMap pannable zoomable ariaLabel="Map of the net" />}
+            {drawn && !far && look.values && <Live net={written.net} state={state} graph={drawn.graph} layout={drawn.layout} list={list} failed={setUnseen} />}
+            {!far && list.length <= mostAtOnce && <MiniMap pannable zoomable ariaLabel="Map of the net" />}
           </ReactFlow>
         )}
       </div>
+      <p className="spoken" role="status">{selected !== null && said(written, selected, open)}</p>
       {selected !== null && (
-        <Details graph={graph} node={selected} open={open.has(selected)} reach={reached} setReach={setReached} goTo={goTo} toggle={toggle} close={() => setSelected(null)} />
+        <Details
+          graph={written}
+          node={selected}
+          open={open.has(selected)}
+          folded={look.formulas && !apart.has(selected)}
+          reach={reached}
+          setReach={setReached}
+          goTo={goTo}
+          toggle={toggle}
+          takeApart={look.formulas ? takeApart : null}
+          close={() => setSelected(null)}
+        />
       )}
     </div>
   );
 }
 
-function boxes(graph: Graph, layout: Layout, selected: number | null, marked: Set<number> | null, toggle: (node: number) => void): FlowNode[] {
+function toggled(set: ReadonlySet<number>, node: number): Set<number> {
+  const after = new Set(set);
+  if (!after.delete(node)) after.add(node);
+  return after;
+}
+
+/** moving makes the browser move what it has painted, which is fast, until the movement ends and all is painted as sharp as it can be. */
+function moving(canvas: HTMLElement | null, on: boolean) {
+  canvas?.classList.toggle("moving", on);
+}
+
+/** said is what is spoken of a node that is selected by a key. */
+function said(graph: Graph, id: number, open: ReadonlySet<number>): string {
+  const node = graph.nodes[id];
+  if (!node) return "";
+  if (node.fragment) return `${node.path}, ${open.has(id) ? "open" : "closed"} fragment`;
+  return `${node.path}, ${node.formula?.text ?? node.type ?? ""}`;
+}
+
+/** bringIn moves the drawing until a box is in sight. */
+function bringIn(flow: ReturnType<typeof useReactFlow>, box: Placed | undefined, canvas: HTMLElement) {
+  if (!box) return;
+  const { x, y, zoom } = flow.getViewport();
+  const margin = 20;
+  const by = (from: number, to: number, size: number) => (from < margin ? margin - from : to > size - margin ? Math.max(size - margin - to, margin - from) : 0);
+  const dx = by(box.x * zoom + x, (box.x + box.width) * zoom + x, canvas.clientWidth);
+  const dy = by(box.y * zoom + y, (box.y + box.height) * zoom + y, canvas.clientHeight);
+  if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom });
+}
+
+function boxes(graph: Drawable, layout: Layout, near: ReadonlySet<number> | null, selected: number | null, marked: Set<number> | null, { order, costs }: Look, toggle: (node: number) => void): FlowNode[] {
   const list: FlowNode[] = [];
+  const most = costs ? mostCost(graph) : 0;
   const add = (id: string, box: { x: number; y: number; width: number; height: number }, type: string, parent: number, data: BoxData) => {
     list.push({
       id,
@@ -164,9 +284,11 @@ function boxes(graph: Graph, layout: Layout, selected: number | null, marked: Se
   for (const id of shown(graph, layout.open).nodes) {
     const node = graph.nodes[id];
     const box = layout.boxes.get(nodeId(id));
-    if (!node || !box) continue;
-    const dim = marked !== null && !marked.has(id) && !node.fragment;
-    const data: BoxData = { id, node, selected: selected === id, dim, toggle };
+    if (!node || !box || (near && !near.has(id))) continue;
+    const dim = marked !== null && !isMarked(graph, marked, id) && !node.fragment;
+    const data: BoxData = { id, node, selected: selected === id, dim, order, toggle };
+    const cost = costs ? costOf(graph, id) : null;
+    if (cost !== null && most > 0) data.cost = { text: nanoseconds(cost), part: cost / most };
     if (layout.open.has(id)) {
       data.places = new Map([...node.in, ...node.out].map((port) => [port.name, layout.ports.get(portId(id, port.name))?.y ?? 0]));
     }
@@ -175,23 +297,23 @@ function boxes(graph: Graph, layout: Layout, selected: number | null, marked: Se
   const net = graph.nodes[root];
   for (const port of net?.out ?? []) {
     const box = layout.boxes.get(rootPortId(port.name));
-    if (net && box) add(rootPortId(port.name), box, "end", root, { id: root, node: net, port: port.name, selected: false, dim: marked !== null, toggle });
+    if (net && box) add(rootPortId(port.name), box, "end", root, { id: root, node: net, port: port.name, selected: false, dim: marked !== null, order, toggle });
   }
   return list;
 }
 
-function links(graph: Graph, layout: Layout, selected: number | null, marked: Set<number> | null): Edge[] {
+function links(graph: Drawable, layout: Layout, near: ReadonlySet<number> | null, selected: number | null, marked: Set<number> | null): Edge[] {
   const list: Edge[] = [];
   for (const i of shown(graph, layout.open).links) {
     const link = graph.links[i];
     const points = layout.ways.get(i);
-    if (!link || !points) continue;
+    if (!link || !points || (near && !((near.has(link.from.node) || link.from.node === root) && (near.has(link.to.node) || link.to.node === root)))) continue;
     const source = link.source ?? link.from;
     const data: WayData = {
       points,
       type: link.type,
       strong: selected !== null && (link.from.node === selected || link.to.node === selected),
-      dim: marked !== null && !(marked.has(source.node) && (marked.has(link.to.node) || graph.nodes[link.to.node]?.fragment === true)),
+      dim: marked !== null && !(marked.has(source.node) && (isMarked(graph, marked, link.to.node) || graph.nodes[link.to.node]?.fragment === true)),
     };
     const within = container(graph, link);
     list.push({

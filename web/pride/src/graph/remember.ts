@@ -1,0 +1,33 @@
+import type { Graph } from "../wire";
+import { Places } from "./steady";
+
+/** Memory is what a page keeps of how a net is drawn, for when somebody comes back to it, and for its next version. */
+export interface Memory {
+  places: Places;
+  open: Set<string>; // fragments, by their paths
+  apart: Set<string>; // formulas that are taken apart
+  folding: boolean;
+}
+
+/** foldFrom is how many nodes a net has at least that is shown with formulas at first. */
+const foldFrom = 60;
+
+const memories = new Map<string, Memory>();
+
+/** memoryOf returns what is known of a net: of two with the same description, one is taken for a version of the other. */
+export function memoryOf(graph: Graph): Memory {
+  const key = graph.description ? `description ${graph.description}` : `net ${graph.net}`;
+  let memory = memories.get(key);
+  if (!memory) {
+    memory = { places: new Places(), open: new Set(), apart: new Set(), folding: graph.nodes.length >= foldFrom };
+    memories.set(key, memory);
+  }
+  return memory;
+}
+
+/** nodesAt are the nodes that have these paths in a version of a net. */
+export function nodesAt(graph: Graph, paths: ReadonlySet<string>): Set<number> {
+  const nodes = new Set<number>();
+  if (paths.size > 0) graph.nodes.forEach((node, i) => paths.has(node.path) && i > 0 && nodes.add(i));
+  return nodes;
+}
