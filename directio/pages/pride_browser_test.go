@@ -11,6 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/configs"
 	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/browser"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
@@ -32,40 +33,40 @@ func TestPride(t *testing.T) {
 	if page := get(t, address+"/pride/"); strings.Contains(page, "is not in this build") {
 		t.Skip("skip: the application is not in this build: make pride")
 	}
-	b := openBrowser(t)
-	tab := b.open(address + "/pride/")
-	tab.until(`document.querySelector("tbody").textContent.includes("counts <i>up</i>")`)
-	tab.screenshot("pride-overview")
-	tab.do(`[...document.querySelectorAll("td a")].find((a) => a.textContent === "` + n.Name() + `").click()`)
-	tab.until(`document.title === "` + n.Name() + ` · prIDE" && document.querySelectorAll(".box").length === 4`) // on, count, its step, tell
+	b := browser.Start(t)
+	tab := b.Open(address + "/pride/")
+	tab.Until(`document.querySelector("tbody").textContent.includes("counts <i>up</i>")`)
+	tab.Screenshot("pride-overview")
+	tab.Do(`[...document.querySelectorAll("td a")].find((a) => a.textContent === "` + n.Name() + `").click()`)
+	tab.Until(`document.title === "` + n.Name() + ` · prIDE" && document.querySelectorAll(".box").length === 4`) // on, count, its step, tell
 	boxes := `[...document.querySelectorAll(".box .head b")].map((e) => e.textContent).sort().join()`
-	tab.until(boxes + ` === "count,inStep,on,tell"`)
-	tab.until(`document.querySelector(".box.constant b").textContent !== "" && document.querySelector(".box.folded b").textContent === "count"`)
-	tab.until(`document.querySelectorAll(".react-flow__edge-path.type-bool").length === 2`) // on to count, count to the end
+	tab.Until(boxes + ` === "count,inStep,on,tell"`)
+	tab.Until(`document.querySelector(".box.constant b").textContent !== "" && document.querySelector(".box.folded b").textContent === "count"`)
+	tab.Until(`document.querySelectorAll(".react-flow__edge-path.type-bool").length === 2`) // on to count, count to the end
 
 	// Primitives within fragments are found by their names, and the fragments open.
-	tab.do(`{ const input = document.querySelector("input[type=search]");
+	tab.Do(`{ const input = document.querySelector("input[type=search]");
 		Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "greater");
 		input.dispatchEvent(new Event("input", { bubbles: true })); }`)
-	tab.until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
-	tab.do(`document.querySelector(".search form, form.search").requestSubmit()`)
-	tab.until(`document.querySelector(".box.selected b").textContent === "more"`)
-	tab.do(`document.querySelector("button[title='See all']").click()`)
-	tab.until(boxes + ` === "count,inStep,last,limit,more,on,sum,tell"`)
-	tab.until(`document.querySelector(".details h2").textContent === "count.limit.more"`)
-	tab.until(`document.querySelector(".details").textContent.includes("count.sum.outValue")`) // through the port of a fragment
-	tab.screenshot("pride-graph")
+	tab.Until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
+	tab.Do(`document.querySelector(".search form, form.search").requestSubmit()`)
+	tab.Until(`document.querySelector(".box.selected b").textContent === "more"`)
+	tab.Do(`document.querySelector("button[title='See all']").click()`)
+	tab.Until(boxes + ` === "count,inStep,last,limit,more,on,sum,tell"`)
+	tab.Until(`document.querySelector(".details h2").textContent === "count.limit.more"`)
+	tab.Until(`document.querySelector(".details").textContent.includes("count.sum.outValue")`) // through the port of a fragment
+	tab.Screenshot("pride-graph")
 
 	// The nodes that feed it are shown, one step back.
-	tab.do(`document.querySelectorAll(".details input[type=radio]")[1].click()`)
-	tab.until(`document.querySelectorAll(".box.dim").length > 0`)
-	tab.until(`[...document.querySelectorAll(".box:not(.dim, .fragment) b")].map((e) => e.textContent).sort().join() === "inStep,last,more,sum"`)
+	tab.Do(`document.querySelectorAll(".details input[type=radio]")[1].click()`)
+	tab.Until(`document.querySelectorAll(".box.dim").length > 0`)
+	tab.Until(`[...document.querySelectorAll(".box:not(.dim, .fragment) b")].map((e) => e.textContent).sort().join() === "inStep,last,more,sum"`)
 
 	// A net that is not there says so, and so does an address that nothing has.
-	tab.do(`location.hash = "#/nets/none"`)
-	tab.until(`document.querySelector("[role=alert]").textContent.includes("none")`)
-	tab.do(`location.hash = "#/nowhere/at/all"`)
-	tab.until(`document.querySelector("[role=alert]").textContent.includes("/nowhere/at/all")`)
+	tab.Do(`location.hash = "#/nets/none"`)
+	tab.Until(`document.querySelector("[role=alert]").textContent.includes("none")`)
+	tab.Do(`location.hash = "#/nowhere/at/all"`)
+	tab.Until(`document.querySelector("[role=alert]").textContent.includes("/nowhere/at/all")`)
 }
 
 // TestPrideDemo opens the fragments of the demonstration, one after the other.
@@ -87,15 +88,15 @@ func TestPrideDemo(t *testing.T) {
 	if err != nil || n.State() == rcc.Rejected {
 		t.Fatal(err, n.Problems())
 	}
-	tab := openBrowser(t).open(address + "/pride/#/nets/" + n.Name())
-	tab.until(`document.querySelectorAll(".box").length > 30`)
+	tab := browser.Start(t).Open(address + "/pride/#/nets/" + n.Name())
+	tab.Until(`document.querySelectorAll(".box").length > 30`)
 	for opened := range 3 {
-		tab.do(`document.querySelector(".box.folded").dispatchEvent(new MouseEvent("dblclick", { bubbles: true }))`)
-		tab.until(fmt.Sprintf(`document.querySelectorAll(".box.fragment").length === %d`, opened+1))
-		tab.do(`document.querySelector("button[title='See all']").click()`)
-		tab.until(`document.querySelector(".canvas").dataset.careful === "true" && document.querySelector(".box.folded") !== null`)
+		tab.Do(`document.querySelector(".box.folded").dispatchEvent(new MouseEvent("dblclick", { bubbles: true }))`)
+		tab.Until(fmt.Sprintf(`document.querySelectorAll(".box.fragment").length === %d`, opened+1))
+		tab.Do(`document.querySelector("button[title='See all']").click()`)
+		tab.Until(`document.querySelector(".canvas").dataset.careful === "true" && document.querySelector(".box.folded") !== null`)
 	}
-	tab.screenshot("pride-demo")
+	tab.Screenshot("pride-demo")
 }
 
 // TestPrideLarge opens nets that are too large to be laid out with care, and to be elements of a page when all of it is in sight.
@@ -115,18 +116,18 @@ func TestPrideLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := openBrowser(t).open(address + "/pride/#/nets/" + n.Name())
-	tab.until(`document.querySelector(".canvas[data-ready=true][data-far=true] canvas.far") !== null`)
-	tab.until(`(() => { const c = document.querySelector("canvas.far"); // something is drawn
+	tab := browser.Start(t).Open(address + "/pride/#/nets/" + n.Name())
+	tab.Until(`document.querySelector(".canvas[data-ready=true][data-far=true] canvas.far") !== null`)
+	tab.Until(`(() => { const c = document.querySelector("canvas.far"); // something is drawn
 		return c.width > 0 && new Set(c.getContext("2d").getImageData(0, 0, c.width, c.height).data).size > 3; })()`)
-	tab.screenshot("pride-large")
-	tab.do(`{ const input = document.querySelector("input[type=search]");
+	tab.Screenshot("pride-large")
+	tab.Do(`{ const input = document.querySelector("input[type=search]");
 		Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "n1999");
 		input.dispatchEvent(new Event("input", { bubbles: true })); }`)
-	tab.until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
-	tab.do(`document.querySelector("form.search").requestSubmit()`)
-	tab.until(`document.querySelector(".canvas[data-far=false]") !== null && document.querySelector(".box.selected b").textContent === "n1999"`)
-	tab.screenshot("pride-large-near")
+	tab.Until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
+	tab.Do(`document.querySelector("form.search").requestSubmit()`)
+	tab.Until(`document.querySelector(".canvas[data-far=false]") !== null && document.querySelector(".box.selected b").textContent === "n1999"`)
+	tab.Screenshot("pride-large-near")
 }
 
 func get(t *testing.T, address string) string {
