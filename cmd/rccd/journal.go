@@ -8,7 +8,7 @@ import (
 
 	"go.uber.org/zap/zapcore"
 
-	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/directio/facts"
 )
 
 // Limits of the log that is kept for /log/.
@@ -28,7 +28,7 @@ type journal struct {
 // kept are the lines, under all cores that have been made of the first one.
 type kept struct {
 	mu    sync.Mutex
-	lines []pages.LogLine
+	lines []facts.LogLine
 	bytes int
 	next  uint64
 }
@@ -61,14 +61,14 @@ func (j *journal) Write(e zapcore.Entry, fields []zapcore.Field) error {
 	if members == "{}" {
 		members = ""
 	}
-	j.keep(pages.LogLine{Time: e.Time, Level: e.Level.CapitalString(), Message: oneLine(e.Message), Fields: oneLine(members)})
+	j.keep(facts.LogLine{Time: e.Time, Level: e.Level.CapitalString(), Message: oneLine(e.Message), Fields: oneLine(members)})
 	return nil
 }
 
 // Sync has nothing to do.
 func (j *journal) Sync() error { return nil }
 
-func (k *kept) keep(l pages.LogLine) {
+func (k *kept) keep(l facts.LogLine) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	l.Number = k.next
@@ -77,15 +77,15 @@ func (k *kept) keep(l pages.LogLine) {
 	k.bytes += sizeOf(l)
 	for len(k.lines) > journalLines || k.bytes > journalBytes {
 		k.bytes -= sizeOf(k.lines[0])
-		k.lines[0] = pages.LogLine{}
+		k.lines[0] = facts.LogLine{}
 		k.lines = k.lines[1:]
 	}
 }
 
-func sizeOf(l pages.LogLine) int { return len(l.Message) + len(l.Fields) + 100 }
+func sizeOf(l facts.LogLine) int { return len(l.Message) + len(l.Fields) + 100 }
 
 // Lines returns what is kept, the oldest first.
-func (k *kept) Lines() []pages.LogLine {
+func (k *kept) Lines() []facts.LogLine {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return slices.Clone(k.lines)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/devices"
+	"github.com/softrobot-rcc/rccd/directio/facts"
 )
 
 // TestIdleParameters: at no address is a parameter passed over that has no effect.
@@ -84,7 +85,7 @@ func TestIdlePageParameters(t *testing.T) {
 			continue // it needs something else
 		}
 		var d struct{ Pages []struct{ URI string } }
-		if err := json.Unmarshal([]byte(c.answer(request("GET", deviceURI(name), "", "Accept", forJSON)).text), &d); err != nil {
+		if err := json.Unmarshal([]byte(c.answer(request("GET", facts.DeviceURI(name), "", "Accept", forJSON)).text), &d); err != nil {
 			t.Fatal(err)
 		}
 		for _, page := range d.Pages {

@@ -1,15 +1,14 @@
 package pages
 
 import (
-	"bytes"
-	"encoding/json"
 	"encoding/xml"
 	"mime"
 	"net/http"
-	"reflect"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/facts"
 )
 
 const (
@@ -34,7 +33,7 @@ func (x *exchange) show(status int, page string, view any) error {
 		body, err = x.html(page, view)
 	case asJSON:
 		media = typeJSON
-		body, err = marshalJSON(view)
+		body, err = facts.JSON(view)
 	default:
 		body, err = marshalXML(view)
 	}
@@ -80,41 +79,6 @@ func marshalXML(view any) ([]byte, error) {
 		return nil, err
 	}
 	return append(append([]byte(xml.Header), body...), '\n'), nil
-}
-
-// marshalJSON leaves < and & alone: answers are never part of a page. A list without elements is [], never null, so that clients can
-// go through it.
-func marshalJSON(view any) ([]byte, error) {
-	emptyLists(reflect.ValueOf(view))
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(view)
-	return b.Bytes(), err
-}
-
-// emptyLists makes lists of a view that have never had an element empty ones, except those that are left out then: what several views
-// share has only such.
-func emptyLists(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			emptyLists(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if !strings.HasSuffix(v.Type().Field(i).Tag.Get("json"), ",omitempty") {
-				emptyLists(v.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 {
-			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		}
-		for i := range v.Len() {
-			emptyLists(v.Index(i))
-		}
-	}
 }
 
 // form is a form in which an address answers.

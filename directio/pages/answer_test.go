@@ -4,6 +4,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/facts"
 )
 
 // timed is a writer that knows until when it may write.
@@ -42,7 +44,7 @@ func TestEmptyLists(t *testing.T) {
 		One   *part   `json:"one"`
 		Bytes []byte  `json:"bytes"`
 	}{All: []part{{Name: "a"}}, One: &part{Name: "b", Parts: []string{"c"}}}
-	got, err := marshalJSON(view)
+	got, err := facts.JSON(view)
 	want := `{"all":[{"name":"a","parts":[]}],"none":[],"one":{"name":"b","parts":["c"]},"bytes":null}` + "\n"
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s%s", err, got, want)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/directio/pages/legible"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -43,7 +44,7 @@ func baseViewOf(b *rcc.Base) baseView {
 	yaw, _, _ := b.Pos.Rot.ABC()
 	v := b.Measured
 	return baseView{
-		deviceURI(b.Name), b.Name, b.State.String(), b.Cause, drawn(b.Pos.Pos.X), drawn(b.Pos.Pos.Y), drawn(yaw), drawn(v.Vel.X), drawn(v.Vel.Y), drawn(v.Rot.Z),
+		facts.DeviceURI(b.Name), b.Name, b.State.String(), b.Cause, drawn(b.Pos.Pos.X), drawn(b.Pos.Pos.Y), drawn(yaw), drawn(v.Vel.X), drawn(v.Vel.Y), drawn(v.Rot.Z),
 	}
 }
 
@@ -146,7 +147,7 @@ func (x *exchange) cellView() cellView {
 	}
 	for _, n := range x.core.Nets.All() {
 		if n.State().Active() {
-			one := cellNet{URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description()}
+			one := cellNet{URI: facts.NetURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description()}
 			one.Values, one.Tick = publishedAt(n)
 			view.Nets = append(view.Nets, one)
 		}
@@ -155,7 +156,7 @@ func (x *exchange) cellView() cellView {
 }
 
 func armViewOf(a rcc.Arm) armView {
-	view := armView{URI: deviceURI(a.Name), Name: a.Name, State: a.State.String(), Cause: a.Cause, Joints: []jointView{}, Place: placeOf(&a.Place), Pushable: a.Pushable}
+	view := armView{URI: facts.DeviceURI(a.Name), Name: a.Name, State: a.State.String(), Cause: a.Cause, Joints: []jointView{}, Place: placeOf(&a.Place), Pushable: a.Pushable}
 	for _, j := range a.Joints {
 		one := jointView{
 			Name: j.Name, Unit: j.Unit, Min: quantity(j.Min), Max: quantity(j.Max),

@@ -131,8 +131,8 @@ func described(t *testing.T) *cell {
 	}, spec.Kernels[clamp]{Run: func([]clamp, *spec.Cycle) {}})})
 }
 
-// facts are the three, of which all are as they should be or not.
-func facts(fit, clean bool) []Fact {
+// threeFacts are the three, of which all are as they should be or not.
+func threeFacts(fit, clean bool) []Fact {
 	return []Fact{
 		{"rights", fit, map[bool]string{true: "granted", false: "missing"}[fit], "no right to priorities " + hostile},
 		{"machine", fit, map[bool]string{true: "fit", false: "unfit"}[fit], "kernel PREEMPT_RT"},
@@ -141,7 +141,7 @@ func facts(fit, clean bool) []Fact {
 }
 
 func degraded() State {
-	return State{Word: "degraded", Reason: "no rights", Facts: facts(false, false), Notes: []Note{{What: "priorities", Command: "grant them"}}}
+	return State{Word: "degraded", Reason: "no rights", Facts: threeFacts(false, false), Notes: []Note{{What: "priorities", Command: "grant them"}}}
 }
 
 // furnished returns a cell with something at every address.

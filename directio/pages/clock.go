@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -24,7 +25,7 @@ func showClock(x *exchange) error {
 	if !math.IsInf(clock.Speed, 1) {
 		view.Speed = strconv.FormatFloat(clock.Speed, 'g', -1, 64)
 	}
-	body, err := marshalJSON(view)
+	body, err := facts.JSON(view)
 	if err != nil {
 		return err
 	}

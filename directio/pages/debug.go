@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -101,7 +102,7 @@ func (x *exchange) debugTable(media string) error {
 }
 
 func (x *exchange) debugView(n *rcc.Net, after uint64) (view debugView, err error) {
-	view = debugView{Name: n.Name(), URI: netURI(n.Name()), State: n.State().String(), Cycle: n.Period().String(), Ports: []debugPort{}}
+	view = debugView{Name: n.Name(), URI: facts.NetURI(n.Name()), State: n.State().String(), Cycle: n.Period().String(), Ports: []debugPort{}}
 	if x.form() == asHTML {
 		after = max(after, 1, n.Debugged()) - 1 // the newest cycle is enough for those without scripts
 	}

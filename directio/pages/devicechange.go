@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -117,10 +118,10 @@ func postDevices(x *exchange) error {
 		return refusedDevice(name, err)
 	}
 	if x.form() == asHTML {
-		x.redirect(http.StatusSeeOther, deviceURI(name))
+		x.redirect(http.StatusSeeOther, facts.DeviceURI(name))
 		return nil
 	}
-	x.w.Header().Set("Location", deviceURI(name))
+	x.w.Header().Set("Location", facts.DeviceURI(name))
 	d, err := x.core.Devices.Get(name)
 	if err != nil {
 		return err // removed again in the meantime
@@ -203,7 +204,7 @@ func setParameters(x *exchange) error {
 	if err := x.core.Devices.Tune(d.Name, f.without()); err != nil {
 		return refusedDevice(d.Name, err)
 	}
-	return x.showAgain(showParameters, deviceURI(d.Name))
+	return x.showAgain(showParameters, facts.DeviceURI(d.Name))
 }
 
 // showAgain answers a change: programs with what is there now, people are sent to a page that does not repeat it.

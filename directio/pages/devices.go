@@ -2,7 +2,6 @@ package pages
 
 import (
 	"encoding/xml"
-	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -10,44 +9,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/directio/pages/legible"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// deviceView is a device with its interfaces (§9).
-type deviceView struct {
-	XMLName    xml.Name        `xml:"device" json:"-"`
-	Name       string          `xml:"name,attr" json:"name"`
-	Type       string          `xml:"type,attr" json:"type"`
-	State      string          `xml:"state,attr" json:"state"`
-	Cause      string          `xml:"-" json:"cause,omitempty"` // of a state that is not operational
-	Interfaces []interfaceView `xml:"interface" json:"interfaces"`
-}
-
-type interfaceView struct {
-	Name   string          `xml:"name,attr" json:"name"`
-	Params []parameterView `xml:"parameter" json:"parameters"`
-}
-
-type parameterView struct {
-	Name  string `xml:"name,attr" json:"name"`
-	Value string `xml:",chardata" json:"value"`
-}
-
 type devicesView struct {
-	XMLName xml.Name     `xml:"devices" json:"-"`
-	Devices []deviceView `xml:"device" json:"devices"`
-	Types   []deviceType `xml:"-" json:"types"` // that devices can be made of
+	XMLName xml.Name       `xml:"devices" json:"-"`
+	Devices []facts.Device `xml:"device" json:"devices"`
+	Types   []deviceType   `xml:"-" json:"types"` // that devices can be made of
 }
-
-// deviceURI returns the address of a device. A name of dots would be a path.
-func deviceURI(name string) string { return "/devices/" + url.PathEscape(name) + "/" }
-
-// DeviceURI returns the address of a device of that name.
-func (n named) DeviceURI() string { return deviceURI(n.Name) }
-
-// URI returns the address of the device.
-func (d deviceView) URI() string { return deviceURI(d.Name) }
 
 // coreView is the device that stands for the core itself, as existing clients read it. The emergency stop is that of
 // nets (primitive EStop): each device tells of its own circuit by its state.
@@ -63,12 +34,12 @@ const coreDevice = "rcc"
 
 // deviceDetails is everything about a device.
 type deviceDetails struct {
-	deviceView
+	facts.Device
 	Why     string         `xml:"cause,attr,omitempty" json:"-"`
 	Params  []tunableParam `xml:"parameter" json:"parameters"`
-	Nets    names          `xml:"net" json:"usedBy"`           // that use it
-	Devices names          `xml:"dependent" json:"dependents"` // that depend on it
-	Uses    names          `xml:"uses" json:"uses"`            // devices that it depends on
+	Nets    facts.Names    `xml:"net" json:"usedBy"`           // that use it
+	Devices facts.Names    `xml:"dependent" json:"dependents"` // that depend on it
+	Uses    facts.Names    `xml:"uses" json:"uses"`            // devices that it depends on
 	Pages   []pageRef      `xml:"page" json:"pages"`           // of its interfaces, and its own
 	Own     any            `xml:",omitempty" json:"own,omitempty"`
 }
@@ -96,7 +67,7 @@ type parametersView struct {
 }
 
 // URI returns the address of the device.
-func (v parametersView) URI() string { return deviceURI(v.Device) }
+func (v parametersView) URI() string { return facts.DeviceURI(v.Device) }
 
 // Tunable reports whether there is anything to change.
 func (v parametersView) Tunable() bool { return tunable(v.Params) }
@@ -120,26 +91,10 @@ func (d deviceDetails) Page(name string) string {
 	return ""
 }
 
-func viewOf(d *rcc.DeviceInfo) deviceView {
-	view := deviceView{Name: d.Name, Type: d.Type, State: d.State.String(), Cause: d.Cause, Interfaces: []interfaceView{}}
-	for _, i := range d.Interfaces {
-		view.Interfaces = append(view.Interfaces, interfaceView{Name: i.Name, Params: parametersOf(i.Params)})
-	}
-	return view
-}
-
-func parametersOf(params map[string]string) []parameterView {
-	list := []parameterView{}
-	for _, name := range slices.Sorted(maps.Keys(params)) {
-		list = append(list, parameterView{Name: name, Value: params[name]})
-	}
-	return list
-}
-
 func listDevices(x *exchange) error {
-	view := devicesView{Devices: []deviceView{}, Types: x.deviceTypes()}
+	view := devicesView{Devices: []facts.Device{}, Types: x.deviceTypes()}
 	for _, d := range x.core.Devices.All() {
-		view.Devices = append(view.Devices, viewOf(&d))
+		view.Devices = append(view.Devices, facts.DeviceOf(&d))
 	}
 	return x.show(http.StatusOK, "devices", view)
 }
@@ -171,8 +126,8 @@ func showDevice(x *exchange) error {
 
 func (x *exchange) detailsOf(d *rcc.DeviceDetails) deviceDetails {
 	view := deviceDetails{
-		deviceView: viewOf(&d.DeviceInfo), Why: d.Cause, Params: x.paramsOf(d), Nets: namesOf(d.Nets), Devices: namesOf(d.Devices),
-		Uses: namesOf(d.Uses), Pages: []pageRef{}, Own: d.Own,
+		Device: facts.DeviceOf(&d.DeviceInfo), Why: d.Cause, Params: x.paramsOf(d), Nets: facts.NamesOf(d.Nets), Devices: facts.NamesOf(d.Devices),
+		Uses: facts.NamesOf(d.Uses), Pages: []pageRef{}, Own: d.Own,
 	}
 	for _, p := range d.Pages {
 		view.Pages = append(view.Pages, pageRef{URI: view.URI() + p.Path, Doc: p.Doc})
@@ -294,7 +249,7 @@ type fileView struct {
 func (p devicePage) URI() string { return p.DeviceURI() + url.PathEscape(p.Path) }
 
 // DeviceURI returns the address of the device.
-func (p devicePage) DeviceURI() string { return deviceURI(p.Device) }
+func (p devicePage) DeviceURI() string { return facts.DeviceURI(p.Device) }
 
 // question returns the numbers that an address asks with.
 func (x *exchange) question() map[string]string {
@@ -375,5 +330,5 @@ func tellDevice(x *exchange) error {
 	if err := x.core.Devices.Tell(d.Name, path, f.without()); err != nil {
 		return refusedPage(d.Name, path, err)
 	}
-	return x.showAgain(showDevicePage, deviceURI(d.Name)+url.PathEscape(path))
+	return x.showAgain(showDevicePage, facts.DeviceURI(d.Name)+url.PathEscape(path))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"net/http"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -22,7 +23,7 @@ type evalView struct {
 }
 
 // TimeText returns what people read.
-func (v evalView) TimeText() string { return instantText(v.Time) }
+func (v evalView) TimeText() string { return facts.InstantText(v.Time) }
 
 // evalErrors are the words in which existing clients are told how far the evaluation has come.
 var evalErrors = map[rcc.EvalStage]string{

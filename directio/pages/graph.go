@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -75,7 +76,7 @@ func showGraph(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	body, err := marshalJSON(x.graphView(n, s))
+	body, err := facts.JSON(x.graphView(n, s))
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func showGraph(x *exchange) error {
 }
 
 func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
-	view := graphView{Net: n.Name(), URI: netURI(n.Name()), Cycle: n.Period().String(), Types: map[string]kindView{}}
+	view := graphView{Net: n.Name(), URI: facts.NetURI(n.Name()), Cycle: n.Period().String(), Types: map[string]kindView{}}
 	for i := range s.Nodes {
 		node := &s.Nodes[i]
 		if node.Type != "" {

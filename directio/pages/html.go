@@ -12,6 +12,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/directio/pages/legible"
 	"github.com/softrobot-rcc/rccd/web"
 )
@@ -25,7 +26,7 @@ type templates map[string]*template.Template
 // parseTemplates makes the pages of an instance. It panics when one is broken: they are part of the program.
 func parseTemplates(instance string) templates {
 	functions := template.FuncMap{
-		"class": stateClass, "count": grouped, "sensible": legible.Sensible, "span": legible.Span, "measure": legible.Measure,
+		"class": stateClass, "count": facts.Grouped, "sensible": legible.Sensible, "span": legible.Span, "measure": legible.Measure,
 		"instance": func() string { return instance }, "command": commandTo(instance),
 	}
 	layout := template.Must(template.New("layout.html").Funcs(functions).

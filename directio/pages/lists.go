@@ -4,56 +4,22 @@ import (
 	"context"
 	"encoding/xml"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// sessionView is a session with its nets: id and state, as the protocol names them.
-type sessionView struct {
-	XMLName     xml.Name     `xml:"session" json:"-"`
-	Name        string       `xml:"name,attr" json:"name"`
-	Description string       `xml:"desc,attr" json:"description"`
-	URI         string       `xml:"uri,attr" json:"uri"`
-	Nets        []sessionNet `xml:"n" json:"nets"`
-}
-
-type sessionNet struct {
-	Name  string         `xml:"id,attr" json:"name"`
-	State string         `xml:"s,attr" json:"state"`
-	Cycle uint64         `xml:"cycle,attr,omitempty" json:"-"` // that has left the values of Data, and its time
-	Time  int64          `xml:"time,attr,omitempty" json:"-"`
-	Data  []sessionValue `xml:"d" json:"-"` // of one session only
-}
-
-// sessionValue is a value or an input of a net, in the words of sessions.
-type sessionValue struct {
-	Key   string `xml:"k,attr"`
-	Value string `xml:",chardata"`
-}
-
-// URI returns the address of the net.
-func (n sessionNet) URI() string { return netURI(n.Name) }
-
 type sessionsView struct {
-	XMLName  xml.Name      `xml:"sessions" json:"-"`
-	Sessions []sessionView `xml:"session" json:"sessions"`
-}
-
-func sessionOf(s *rcc.Session) sessionView {
-	view := sessionView{Name: s.Name(), Description: s.Description(), URI: "/sessions/" + url.PathEscape(s.Name()) + "/", Nets: []sessionNet{}}
-	for _, n := range s.Nets() {
-		view.Nets = append(view.Nets, sessionNet{Name: n.Name(), State: n.State().String()})
-	}
-	return view
+	XMLName  xml.Name        `xml:"sessions" json:"-"`
+	Sessions []facts.Session `xml:"session" json:"sessions"`
 }
 
 func listSessions(x *exchange) error {
-	view := sessionsView{Sessions: []sessionView{}}
+	view := sessionsView{Sessions: []facts.Session{}}
 	for _, s := range x.core.Sessions.All() {
-		view.Sessions = append(view.Sessions, sessionOf(s))
+		view.Sessions = append(view.Sessions, facts.SessionOf(s))
 	}
 	return x.show(http.StatusOK, "sessions", view)
 }
@@ -68,7 +34,7 @@ func showSession(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	view := sessionOf(s)
+	view := facts.SessionOf(s)
 	for i := range view.Nets {
 		x.describe(&view.Nets[i])
 	}
@@ -76,7 +42,7 @@ func showSession(x *exchange) error {
 }
 
 // describe adds the outputs and inputs of a net, nothing when it has gone.
-func (x *exchange) describe(net *sessionNet) {
+func (x *exchange) describe(net *facts.SessionNet) {
 	n, err := x.core.Nets.Get(net.Name)
 	if err != nil {
 		return
@@ -86,15 +52,15 @@ func (x *exchange) describe(net *sessionNet) {
 		net.Cycle, net.Time = tick.Cycle, tick.Time
 	}
 	for _, kv := range slices.Concat(values, keyValuesOf(n.Inputs())) {
-		net.Data = append(net.Data, sessionValue(kv))
+		net.Data = append(net.Data, facts.SessionValue(kv))
 	}
 }
 
 // sessionsOrOne lets one session use the page of the list.
-type sessionsOrOne struct{ sessionView }
+type sessionsOrOne struct{ facts.Session }
 
 // Sessions returns the list of the page.
-func (s sessionsOrOne) Sessions() []sessionView { return []sessionView{s.sessionView} }
+func (s sessionsOrOne) Sessions() []facts.Session { return []facts.Session{s.Session} }
 
 // openSession opens a session. Programs get it with its address, people are sent to its page.
 func openSession(x *exchange) error {
@@ -106,7 +72,7 @@ func openSession(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	view := sessionOf(s)
+	view := facts.SessionOf(s)
 	if x.form() == asHTML {
 		x.redirect(http.StatusSeeOther, view.URI)
 		return nil
@@ -179,7 +145,7 @@ func updateSession(x *exchange, s *rcc.Session, f fields) error {
 	if x.form() != asHTML {
 		return showSession(x)
 	}
-	x.redirect(http.StatusSeeOther, sessionOf(s).URI)
+	x.redirect(http.StatusSeeOther, facts.SessionOf(s).URI)
 	return nil
 }
 

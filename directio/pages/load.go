@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -136,7 +137,7 @@ func (x *exchange) loadBare(from source, query fields) error {
 	if err != nil {
 		return err
 	}
-	x.w.Header().Set("Location", netURI(n.Name()))
+	x.w.Header().Set("Location", facts.NetURI(n.Name()))
 	if n.State() == rcc.Rejected {
 		return from.rejected(n)
 	}
@@ -156,7 +157,7 @@ func (x *exchange) loadForm(f fields) error {
 	case n.State() == rcc.Rejected:
 		return unavailable(from.rejected(n))
 	}
-	x.redirect(http.StatusFound, netURI(n.Name()))
+	x.redirect(http.StatusFound, facts.NetURI(n.Name()))
 	return nil
 }
 
@@ -279,7 +280,7 @@ func (s source) rejected(n *rcc.Net) *problem {
 
 func rejected(n *rcc.Net) *problem {
 	p := rejectedFor(fmt.Sprintf("net %q", n.Name()), n.Problems())
-	p.Net, p.Warnings = netURI(n.Name()), reasonsOf(n.Warnings())
+	p.Net, p.Warnings = facts.NetURI(n.Name()), reasonsOf(n.Warnings())
 	return p
 }
 
@@ -377,7 +378,7 @@ func checkNet(x *exchange) error {
 	}
 	view := checkedView{Warnings: []reason{}}
 	view.Warnings = append(view.Warnings, reasonsOf(found.Warnings)...)
-	body, err := marshalJSON(view)
+	body, err := facts.JSON(view)
 	if err != nil {
 		return err
 	}

@@ -4,60 +4,24 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/facts"
 )
-
-// LogLine is a line of the daemon's log. Its texts have no control characters: what stands in a name cannot begin a line.
-type LogLine struct {
-	Number  uint64 // counts all lines, also those that are not kept any more
-	Time    time.Time
-	Level   string
-	Message string
-	Fields  string // JSON, empty without any
-}
-
-// String returns the line as text.
-func (l LogLine) String() string {
-	text := l.Time.UTC().Format("2006-01-02T15:04:05.000Z") + " " + l.Level + " " + l.Message
-	if l.Fields != "" {
-		text += " " + l.Fields
-	}
-	return text
-}
 
 // logView are lines of the log.
 type logView struct {
-	Next  uint64     `json:"next"` // number to go on with
-	Lines []logEntry `json:"lines"`
+	Next  uint64           `json:"next"` // number to go on with
+	Lines []facts.LogEntry `json:"lines"`
 
 	Filter string `json:"-"`
 	Start  string `json:"-"`
-}
-
-type logEntry struct {
-	Number  uint64 `json:"number"`
-	Time    string `json:"time"`
-	Level   string `json:"level"`
-	Message string `json:"message"`
-	Fields  string `json:"fields,omitempty"`
-}
-
-// Class returns the style of a line's level.
-func (l logEntry) Class() string {
-	switch l.Level {
-	case "ERROR", "FATAL", "PANIC", "DPANIC":
-		return "bad"
-	case "WARN":
-		return "busy"
-	}
-	return "calm"
 }
 
 // showLog answers with the newest lines of the log as text, for people with a page. The field start is the number of the
 // first line that is wanted, or, negative, how many of the newest; filter is a text that all lines have in common.
 func showLog(x *exchange) error {
 	f := x.query()
-	view := logView{Filter: f.or("filter", ""), Start: f.or("start", ""), Lines: []logEntry{}}
+	view := logView{Filter: f.or("filter", ""), Start: f.or("start", ""), Lines: []facts.LogEntry{}}
 	lines, next, err := x.logLines(view.Start, view.Filter)
 	if err != nil {
 		return err
@@ -67,12 +31,12 @@ func showLog(x *exchange) error {
 		return x.logText(lines, next)
 	}
 	for _, l := range lines {
-		view.Lines = append(view.Lines, logEntry{l.Number, l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), l.Level, l.Message, l.Fields})
+		view.Lines = append(view.Lines, facts.LogEntryOf(l))
 	}
 	return x.show(http.StatusOK, "log", view)
 }
 
-func (x *exchange) logText(lines []LogLine, next uint64) error {
+func (x *exchange) logText(lines []facts.LogLine, next uint64) error {
 	var b strings.Builder
 	for _, l := range lines {
 		b.WriteString(l.String())
@@ -84,8 +48,8 @@ func (x *exchange) logText(lines []LogLine, next uint64) error {
 	return nil
 }
 
-func (x *exchange) logLines(start, filter string) (lines []LogLine, next uint64, err error) {
-	var all []LogLine
+func (x *exchange) logLines(start, filter string) (lines []facts.LogLine, next uint64, err error) {
+	var all []facts.LogLine
 	if x.opt.Log != nil {
 		all = x.opt.Log()
 	}

@@ -4,21 +4,23 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/facts"
 )
 
-func logOf(lines ...LogLine) func() []LogLine {
+func logOf(lines ...facts.LogLine) func() []facts.LogLine {
 	for i := range lines {
 		lines[i].Number = uint64(i) + 41
 		lines[i].Time = time.Date(2020, 1, 1, 0, 0, i, 5e6, time.UTC)
 	}
-	return func() []LogLine { return lines }
+	return func() []facts.LogLine { return lines }
 }
 
 func TestLog(t *testing.T) {
 	c := newCell(t, Options{Log: logOf(
-		LogLine{Level: "INFO", Message: "ready", Fields: `{"url":"http://127.0.0.1:8080"}`},
-		LogLine{Level: "WARN", Message: `<script>alert(1)</script>`, Fields: `{"net":"</code><b>"}`},
-		LogLine{Level: "ERROR", Message: "stopped"},
+		facts.LogLine{Level: "INFO", Message: "ready", Fields: `{"url":"http://127.0.0.1:8080"}`},
+		facts.LogLine{Level: "WARN", Message: `<script>alert(1)</script>`, Fields: `{"net":"</code><b>"}`},
+		facts.LogLine{Level: "ERROR", Message: "stopped"},
 	)})
 	for name, path := range map[string]string{
 		"all": "/log/", "from": "/log/?start=42", "last": "/log/?start=-1", "filter": "/log/?filter=READY",

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -155,7 +156,7 @@ func (x *exchange) netMetrics(m *metricsText) {
 // executorLine is an executor with the labels that tell it from others.
 type executorLine struct {
 	labels []string
-	executorView
+	facts.Executor
 	wakeup, busy distribution
 }
 
@@ -179,10 +180,10 @@ func (x *exchange) executorLines() []executorLine {
 		}
 		key := e.Period.String() + class + cpu
 		line := executorLine{
-			labels:       []string{"period", e.Period.String(), "class", class, "cpu", cpu, "number", strconv.Itoa(seen[key])},
-			executorView: executorView{Nets: e.Nets, Ticks: e.Ticks, Late: e.Late, Missed: e.Missed, Share: e.Share.Percent()},
-			wakeup:       distribution{e.Wakeup.Histogram[:], e.Wakeup.Count, e.Wakeup.Mean},
-			busy:         distribution{e.Busy.Histogram[:], e.Busy.Count, e.Busy.Mean},
+			labels:   []string{"period", e.Period.String(), "class", class, "cpu", cpu, "number", strconv.Itoa(seen[key])},
+			Executor: facts.Executor{Nets: e.Nets, Ticks: e.Ticks, Late: e.Late, Missed: e.Missed, Share: e.Share.Percent()},
+			wakeup:   distribution{e.Wakeup.Histogram[:], e.Wakeup.Count, e.Wakeup.Mean},
+			busy:     distribution{e.Busy.Histogram[:], e.Busy.Count, e.Busy.Mean},
 		}
 		seen[key]++
 		list = append(list, line)

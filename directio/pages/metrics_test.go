@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	measured "github.com/softrobot-rcc/rccd/internal/figures"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
@@ -284,7 +285,7 @@ func TestMetricLabels(t *testing.T) {
 // TestHistogramOfMetrics compares the bounds of histograms with the classes of the core.
 func TestHistogramOfMetrics(t *testing.T) {
 	for bound := firstBound; bound <= lastBound; bound++ {
-		if start := classStart(4 * (bound - 1)); start != 1<<bound {
+		if start := facts.ClassStart(4 * (bound - 1)); start != 1<<bound {
 			t.Errorf("class %d begins at %v, not at 2^%d ns", 4*(bound-1), start, bound)
 		}
 	}

@@ -6,44 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
-	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/directio/pages/legible"
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-func netURI(name string) string { return "/nets/" + url.PathEscape(name) + "/" }
-
-// netEntry is a net in a list.
-type netEntry struct {
-	URI         string `xml:"uri,attr" json:"uri"`
-	Name        string `xml:"-" json:"name"`
-	State       string `xml:"status,attr" json:"state"`
-	Description string `xml:"desc,attr" json:"description"`
-	Session     string `xml:"-" json:"session,omitempty"`
-	Cycle       string `xml:"-" json:"cycle"`
-}
-
 type netsView struct {
-	XMLName xml.Name   `xml:"nets" json:"-"`
-	Nets    []netEntry `xml:"net" json:"nets"`
-}
-
-func entryOf(n *rcc.Net) netEntry {
-	return netEntry{
-		URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description(),
-		Session: n.Session(), Cycle: n.Period().String(),
-	}
+	XMLName xml.Name         `xml:"nets" json:"-"`
+	Nets    []facts.NetEntry `xml:"net" json:"nets"`
 }
 
 func (x *exchange) netsView() netsView {
-	view := netsView{Nets: []netEntry{}}
+	view := netsView{Nets: []facts.NetEntry{}}
 	for _, n := range x.core.Nets.All() {
-		view.Nets = append(view.Nets, entryOf(n))
+		view.Nets = append(view.Nets, facts.EntryOf(n))
 	}
 	return view
 }
@@ -74,7 +54,7 @@ type netView struct {
 	Refused     []refusedView `xml:"refused" json:"refused,omitempty"`
 	Errors      []errorView   `xml:"errorState" json:"problems,omitempty"`
 	Warnings    []errorView   `xml:"warning" json:"warnings,omitempty"`
-	Rules       []ruleView    `xml:"rule" json:"rules,omitempty"`
+	Rules       []facts.Rule  `xml:"rule" json:"rules,omitempty"`
 	Stats       *statsView    `xml:"-" json:"statistics,omitempty"`
 
 	Text string `xml:"-" json:"-"` // for pages; programs ask for …/dio
@@ -138,7 +118,7 @@ func keyValuesOf(list []rcc.KeyValue) keyValues {
 
 func (x *exchange) netView(n *rcc.Net) netView {
 	view := netView{
-		Name: n.Name(), State: n.State().String(), Description: n.Description(), URI: netURI(n.Name()),
+		Name: n.Name(), State: n.State().String(), Description: n.Description(), URI: facts.NetURI(n.Name()),
 		Session: n.Session(), Cycle: n.Period().String(), Realtime: n.Realtime(), Primitives: n.Primitives(), Recorded: n.Recorded(),
 		Inputs: keyValuesOf(n.Inputs()), Stats: statsOf(n), Rules: x.rulesOf(n.Name()), Text: n.Text(),
 	}
@@ -154,7 +134,7 @@ func (x *exchange) netView(n *rcc.Net) netView {
 		view.Refusal = rcc.RefusalEnd
 	}
 	for _, r := range n.Refusals() {
-		view.Refused = append(view.Refused, refusedView{r.Device, deviceURI(r.Device), r.Channel, r.Cycle, r.Cycles, r.Time, r.Reason})
+		view.Refused = append(view.Refused, refusedView{r.Device, facts.DeviceURI(r.Device), r.Channel, r.Cycle, r.Cycles, r.Time, r.Reason})
 	}
 	view.Errors, view.Warnings = errorsOf(n.Problems()), errorsOf(n.Warnings())
 	return view
@@ -174,11 +154,8 @@ type tickView struct {
 }
 
 // String returns what people read, as the script of the page writes it.
-func (t *tickView) String() string { return fmt.Sprintf("cycle %d, %s", t.Cycle, instantText(t.Time)) }
-
-// instantText returns a Unix time in ns for people. Milliseconds are as fine as they read.
-func instantText(ns int64) string {
-	return time.UnixMilli(ns / 1e6).UTC().Format("2006-01-02T15:04:05.000Z")
+func (t *tickView) String() string {
+	return fmt.Sprintf("cycle %d, %s", t.Cycle, facts.InstantText(t.Time))
 }
 
 // publishedAt returns what one cycle of a net has published, and when; nothing of a net that has had none.
@@ -208,7 +185,7 @@ func showValues(x *exchange) error {
 	}
 	view := valuesView{State: n.State().String()} // before the values: those of a net that has ended are its last ones
 	view.Values, view.Tick = publishedAt(n)
-	body, err := marshalJSON(view)
+	body, err := facts.JSON(view)
 	if err != nil {
 		return err
 	}
@@ -253,7 +230,7 @@ func netXML(x *exchange) error {
 		return err
 	}
 	if n.Cut() {
-		return refuse(codeState, "net "+n.Name(), "net is rejected, and only the beginning of its text is kept: %sdio", netURI(n.Name()))
+		return refuse(codeState, "net "+n.Name(), "net is rejected, and only the beginning of its text is kept: %sdio", facts.NetURI(n.Name()))
 	}
 	var document []byte
 	err = n.WithTree(func(root *grammar.Node) (err error) {
@@ -265,7 +242,7 @@ func netXML(x *exchange) error {
 	}
 	if err != nil {
 		p := refuse(codeNoThing, "net "+n.Name(), "net has no form in XML: %v", err)
-		p.Remedy = "ask for its text form, " + netURI(n.Name()) + "dio"
+		p.Remedy = "ask for its text form, " + facts.NetURI(n.Name()) + "dio"
 		return p
 	}
 	x.write(http.StatusOK, typeXML, document)
@@ -366,34 +343,10 @@ func (x *exchange) showChanged(n *rcc.Net) error {
 	if x.form() != asHTML {
 		return x.show(http.StatusOK, "net", x.netView(n))
 	}
-	to := netURI(n.Name())
+	to := facts.NetURI(n.Name())
 	if netExists(x) != nil {
 		to = "/nets/"
 	}
 	x.redirect(http.StatusSeeOther, to)
 	return nil
-}
-
-type named struct {
-	Name string `xml:"name,attr"`
-}
-
-// names are elements with a name; in JSON a list of strings.
-type names []named
-
-// MarshalJSON writes a list of strings.
-func (list names) MarshalJSON() ([]byte, error) {
-	texts := []string{}
-	for _, n := range list {
-		texts = append(texts, n.Name)
-	}
-	return marshalJSON(texts)
-}
-
-func namesOf(texts []string) names {
-	var list names
-	for _, text := range texts {
-		list = append(list, named{text})
-	}
-	return list
 }

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -31,10 +32,10 @@ type Options struct {
 	Hosts    []string     // names and addresses under which the daemon may be reached, besides those of the loopback
 	MaxBody  int64        // bytes of a request body, the limit of a net's text when zero
 
-	Log         func() []LogLine // newest lines of the log, the oldest first; nil when none are kept
-	LogLost     func() uint64    // lines that were not written to where the log goes; nil when nobody knows
-	Panics      func() uint64    // of goroutines; nil when nobody counts them
-	Connections func() int       // that speak DirectIO; nil when nobody knows
+	Log         func() []facts.LogLine // newest lines of the log, the oldest first; nil when none are kept
+	LogLost     func() uint64          // lines that were not written to where the log goes; nil when nobody knows
+	Panics      func() uint64          // of goroutines; nil when nobody counts them
+	Connections func() int             // that speak DirectIO; nil when nobody knows
 
 	Usage      func() (Usage, error)    // of the machine by the process; nil when nobody knows
 	TurnedAway func() map[string]uint64 // connections that were refused, by reason; nil when nobody counts them

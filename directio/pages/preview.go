@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc/preview"
 )
 
@@ -97,7 +98,7 @@ func tryOut(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	body, err := marshalJSON(result)
+	body, err := facts.JSON(result)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -269,7 +270,7 @@ func Catalogue(nets *rcc.Nets) ([]byte, error) {
 	for _, p := range primitivesOf(nets) {
 		list = append(list, catalogueEntry(p))
 	}
-	return marshalJSON(list)
+	return facts.JSON(list)
 }
 
 func catalogueEntry(p primitiveView) object {
@@ -316,11 +317,11 @@ func (o object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		name, err := marshalJSON(m.name)
+		name, err := facts.JSON(m.name)
 		if err != nil {
 			return nil, err
 		}
-		value, err := marshalJSON(m.value)
+		value, err := facts.JSON(m.value)
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
@@ -19,15 +20,15 @@ import (
 const hostile = `<script>"&'`
 
 // times returns a distribution with as many times in a few classes.
-func times(counts ...uint64) distributionView {
+func times(counts ...uint64) facts.Distribution {
 	histogram := make([]uint64, 60)
 	copy(histogram[48:], counts)
-	return describe(20*time.Microsecond, 3*time.Microsecond, 17*time.Microsecond, 29*time.Microsecond, histogram)
+	return facts.Describe(20*time.Microsecond, 3*time.Microsecond, 17*time.Microsecond, 29*time.Microsecond, histogram)
 }
 
-func executorsOfAllKinds() []executorView {
+func executorsOfAllKinds() []facts.Executor {
 	third := 3
-	return []executorView{
+	return []facts.Executor{
 		{
 			Period: "1ms", Realtime: true, Detached: true, CPU: &third, Priority: 80, Nets: 2, Ticks: 1234567, Late: 3, Missed: 1,
 			Load: 0.02, Share: 1.25, Wakeup: times(7, 0, 2), Busy: times(1, 8),
@@ -38,9 +39,9 @@ func executorsOfAllKinds() []executorView {
 	}
 }
 
-func incidentsOfAllKinds(c *cell) []incidentView {
+func incidentsOfAllKinds(c *cell) []facts.Incident {
 	at := time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC).UnixNano()
-	return []incidentView{
+	return []facts.Incident{
 		c.incidentOf(rcc.Incident{Net: "rpinet1", Incident: sched.Incident{
 			Kind: sched.LongCycle, Cause: sched.TooMuch, Time: at + 4e6, Period: 4 * time.Millisecond, Amount: 1234567, Cycle: 4711,
 		}}),
@@ -56,9 +57,9 @@ func incidentsOfAllKinds(c *cell) []incidentView {
 	}
 }
 
-// incidentOf returns the incident of of an exchange; rpinet0 is there, rpinet1 has gone.
-func (c *cell) incidentOf(i rcc.Incident) incidentView {
-	return (&exchange{site: &site{core: c.Core}}).incidentOf(i)
+// incidentOf describes an incident; rpinet0 is there, rpinet1 has gone.
+func (c *cell) incidentOf(i rcc.Incident) facts.Incident {
+	return facts.IncidentOf(c.Core, i)
 }
 
 // checkView compares a view in all forms.
@@ -109,15 +110,15 @@ func TestRealtimeOfACell(t *testing.T) {
 	if err := json.Unmarshal([]byte(c.answer(request("GET", "/realtime/", "", "Accept", forJSON)).text), &view); err != nil {
 		t.Fatal(err)
 	}
-	want := []executorView{{Period: "2ms", Realtime: true, Nets: 2}, {Period: "4ms", Nets: 1}}
+	want := []facts.Executor{{Period: "2ms", Realtime: true, Nets: 2}, {Period: "4ms", Nets: 1}}
 	for i := range view.Executors {
 		e := &view.Executors[i]
 		if e.Ticks == 0 || e.Load <= 0 || len(e.Wakeup.Histogram) == 0 || len(e.Busy.Histogram) == 0 {
 			t.Errorf("%+v", e)
 		}
-		view.Executors[i] = executorView{Period: e.Period, Realtime: e.Realtime, Detached: e.Detached, CPU: e.CPU, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets}
+		view.Executors[i] = facts.Executor{Period: e.Period, Realtime: e.Realtime, Detached: e.Detached, CPU: e.CPU, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets}
 	}
-	if diff := cmp.Diff(want, view.Executors, cmp.AllowUnexported(executorView{})); diff != "" {
+	if diff := cmp.Diff(want, view.Executors, cmp.AllowUnexported(facts.Executor{})); diff != "" {
 		t.Errorf("executors (-want +got):\n%s", diff)
 	}
 	if view.State != "degraded" || view.Reason != "no rights" || len(view.Notes) != 1 || view.Notes[0].Command != "grant them" {
@@ -149,7 +150,7 @@ func TestRealtimeState(t *testing.T) {
 		{"degraded", false, false, "busy", "late"},
 		{"off", true, true, "calm", "ok"},
 	} {
-		state = State{Word: tt.word, Facts: facts(tt.fit, tt.clean)}
+		state = State{Word: tt.word, Facts: threeFacts(tt.fit, tt.clean)}
 		badge := `<a class="state ` + tt.mood + `" href="/realtime/" title="` + template.HTMLEscapeString(state.Title()) + `">real-time <b>` + tt.word + `</b></a>`
 		for _, path := range []string{"/", "/realtime/", "/nowhere"} {
 			if page := c.answer(request("GET", path, "", "Accept", browser)); !strings.Contains(page.text, badge) {
@@ -175,7 +176,7 @@ func TestRealtimeState(t *testing.T) {
 
 func TestGrouped(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 12345: "12,345", 1234567: "1,234,567"} {
-		if got := grouped(n); got != want {
+		if got := facts.Grouped(n); got != want {
 			t.Errorf("%d: %s", n, got)
 		}
 	}

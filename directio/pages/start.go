@@ -5,16 +5,17 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
 // startView is what the daemon says of itself, and where everything is.
 type startView struct {
-	XMLName   xml.Name      `xml:"rccd" json:"-"`
-	Version   string        `xml:"version,attr" json:"version"`
-	Realtime  string        `xml:"realtime,attr" json:"realtime"`
-	Addresses []addressView `xml:"address" json:"addresses"`
-	Nets      []netEntry    `xml:"-" json:"-"`
+	XMLName   xml.Name         `xml:"rccd" json:"-"`
+	Version   string           `xml:"version,attr" json:"version"`
+	Realtime  string           `xml:"realtime,attr" json:"realtime"`
+	Addresses []addressView    `xml:"address" json:"addresses"`
+	Nets      []facts.NetEntry `xml:"-" json:"-"`
 }
 
 type addressView struct {
@@ -92,7 +93,7 @@ func showHealth(x *exchange) error {
 		view.Nets++
 		view.States[n.State().String()]++
 	}
-	body, err := marshalJSON(view)
+	body, err := facts.JSON(view)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/softrobot-rcc/rccd/directio/facts"
 )
 
 // wired are the answers that the application in web/pride reads.
@@ -81,7 +83,7 @@ func (w *typeWriter) typeOf(of reflect.Type) string {
 	switch of {
 	case reflect.TypeFor[keyValues]():
 		return "Record<string, string>"
-	case reflect.TypeFor[names]():
+	case reflect.TypeFor[facts.Names]():
 		return "string[]"
 	}
 	if of.Implements(reflect.TypeFor[json.Marshaler]()) {
