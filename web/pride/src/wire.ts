@@ -4,7 +4,7 @@ export interface Graph {
   net: string;
   uri: string;
   cycle: string;
-  types: Record<string, Kind>;
+  types: { [key: string]: Kind };
   nodes: Node[];
   links: Link[];
 }
@@ -24,9 +24,9 @@ export interface Net {
   primitives: number;
   recorded?: number;
   ended?: End | null;
-  values: Record<string, string>;
+  values: { [key: string]: string };
   tick?: Tick | null;
-  inputs: Record<string, string>;
+  inputs: { [key: string]: string };
   refusal?: string;
   refused?: Refused[];
   problems?: Error[];
@@ -38,7 +38,7 @@ export interface Net {
 export interface Values {
   state: string;
   tick: Tick | null;
-  values: Record<string, string>;
+  values: { [key: string]: string };
 }
 
 export interface Rules {
@@ -61,6 +61,75 @@ export interface Problem {
   remedy: string;
   reasons?: Reason[];
   warnings?: Reason[];
+}
+
+export interface RecordedRule {
+  id: number;
+  uri: string;
+  state: string;
+  description?: string;
+  condition: string;
+  after?: string;
+  reason?: string;
+  stop: string[];
+  cancel: string[];
+  start: string[];
+  record: Record;
+}
+
+export interface Sessions {
+  sessions: Session[];
+}
+
+export interface DeviceDetails {
+  name: string;
+  type: string;
+  state: string;
+  cause?: string;
+  interfaces: Interface[];
+  parameters: TunableParam[];
+  usedBy: string[];
+  dependents: string[];
+  uses: string[];
+  pages: PageRef[];
+  own?: unknown;
+}
+
+export interface Realtime {
+  state: string;
+  reason?: string;
+  total: number;
+  facts: Fact[];
+  notes: Note[];
+  cpus: Cpu[];
+  executors: Executor[];
+  incidents: Incident[];
+}
+
+export interface Health {
+  status: string;
+  version?: string;
+  instance: string;
+  realtime: string;
+  reason?: string;
+  facts: Fact[];
+  notes?: Note[];
+  open?: string[];
+  incidents: number;
+  late: number;
+  missed: number;
+  overruns: number;
+  nets: number;
+  states: { [key: string]: number };
+}
+
+export interface Log {
+  next: number;
+  lines: LogEntry[];
+}
+
+export interface Primitives {
+  primitives: PrimitiveRow[];
 }
 
 export interface Kind {
@@ -182,6 +251,107 @@ export interface Reason {
   text: string;
 }
 
+export interface Record {
+  account: string;
+  value: string;
+  tick?: string;
+  from?: string;
+  variables: Variable[];
+  failed?: Failed | null;
+  changes?: Change[];
+}
+
+export interface Session {
+  name: string;
+  description: string;
+  uri: string;
+  nets: SessionNet[];
+}
+
+export interface Interface {
+  name: string;
+  parameters: Parameter[];
+}
+
+export interface TunableParam {
+  name: string;
+  mutable: boolean;
+  value: string;
+}
+
+export interface PageRef {
+  uri: string;
+  description: string;
+}
+
+export interface Fact {
+  name: string;
+  ok: boolean;
+  state: string;
+  text: string;
+}
+
+export interface Note {
+  what: string;
+  command?: string;
+}
+
+export interface Cpu {
+  cpu?: number | null;
+  taken: number;
+  limit?: number;
+}
+
+export interface Executor {
+  period: string;
+  realtime: boolean;
+  detached: boolean;
+  cpu?: number | null;
+  priority: number;
+  reason?: string;
+  rests: boolean;
+  nets: number;
+  ticks: number;
+  late: number;
+  missed: number;
+  load: number;
+  share: number;
+  wakeup: Distribution;
+  busy: Distribution;
+  thread: string;
+}
+
+export interface Incident {
+  time: string;
+  kind: string;
+  cause: string;
+  period: string;
+  realtime: boolean;
+  amount: number;
+  missed: number;
+  net?: string;
+  cycle?: number;
+  uri?: string;
+  reason?: string;
+  what: string;
+}
+
+export interface LogEntry {
+  number: number;
+  time: string;
+  level: string;
+  message: string;
+  fields?: string;
+}
+
+export interface PrimitiveRow {
+  uri: string;
+  name: string;
+  extension: string;
+  family: string;
+  doc: string;
+}
+
 export interface ParamValue {
   name: string;
   value: string;
@@ -206,11 +376,6 @@ export interface Distribution {
   histogram: Class[];
 }
 
-export interface Interface {
-  name: string;
-  parameters: Parameter[];
-}
-
 export interface ParamField {
   name: string;
   type: string;
@@ -224,13 +389,60 @@ export interface ParamField {
   doc: string;
 }
 
-export interface Class {
-  from: number;
-  to: number;
-  count: number;
+export interface Variable {
+  net: string;
+  key?: string;
+  value: string;
+  cycle: number;
+  state: string;
+  why?: string;
+}
+
+export interface Failed {
+  net?: string;
+  state?: string;
+  resource?: string;
+  holder?: string;
+  message: string;
+}
+
+export interface Change {
+  action: string;
+  net: string;
+  before: string;
+  done: boolean;
+  what: string;
+}
+
+export interface SessionNet {
+  name: string;
+  state: string;
 }
 
 export interface Parameter {
   name: string;
   value: string;
 }
+
+export interface Class {
+  from: number;
+  to: number;
+  count: number;
+}
+
+/** moods are the styles of states; others are calm. */
+export const moods: { [state: string]: "good" | "bad" | "busy" } = {
+  "full": "good",
+  "checking": "busy",
+  "degraded": "busy",
+  "REJECTED": "bad",
+  "SCHEDULED": "busy",
+  "RUNNING": "good",
+  "CANCELLING": "busy",
+  "ACTIVE": "busy",
+  "FIRED": "good",
+  "FIREFAILED": "bad",
+  "offline": "bad",
+  "safe-operational": "busy",
+  "operational": "good",
+};
