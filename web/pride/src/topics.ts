@@ -1,0 +1,110 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+import { daemon, type Daemon } from "./daemon";
+import { Polled } from "./polled";
+import type { Device, Executor, Incident, LogEntry, NetEntry, Problem, RecordedRule, Session } from "./wire";
+
+/** Rows are what the daemon tells of each topic. */
+export interface Rows {
+  nets: NetEntry;
+  rules: RecordedRule;
+  devices: Device;
+  sessions: Session;
+  executors: Executor;
+  incidents: Incident;
+  log: LogEntry;
+}
+
+export type Topic = keyof Rows;
+
+/** Link is whether the daemon tells what happens. */
+export type Link = "connecting" | "open" | "lost";
+
+/** Source tells the rows of topics, all of them whenever one changes. */
+export interface Source {
+  readonly state: Link;
+  onState(changed: () => void): () => void;
+  watch<T>(topic: Topic, on: (rows: ReadonlyMap<string, T>) => void, failed?: (e: Problem) => void): () => void;
+}
+
+/** Told is what is known of a topic: nothing before the daemon has told it. */
+export interface Told<T> {
+  rows: ReadonlyMap<string, T> | null;
+  error: string | null;
+}
+
+const nothing: Told<never> = { rows: null, error: null };
+
+/**
+ * Topics shares what a source tells among all who look at it. What another instance of the daemon tells is kept back until the page goes over
+ * to it.
+ */
+export class Topics {
+  private readonly watched = new Map<Topic, { listeners: Set<() => void>; end: () => void }>();
+  private readonly told = new Map<Topic, Told<unknown>>();
+  private readonly kept = new Map<Topic, Told<unknown>>();
+
+  constructor(
+    private readonly source: Source,
+    private readonly daemon: Daemon,
+  ) {
+    daemon.onRestart(() => {
+      if (daemon.restarted) return;
+      for (const [topic, told] of this.kept) this.publish(topic, told);
+      this.kept.clear();
+    });
+  }
+
+  subscribe(topic: Topic, changed: () => void): () => void {
+    const watched = this.watched.get(topic) ?? this.begin(topic);
+    watched.listeners.add(changed);
+    return () => {
+      watched.listeners.delete(changed);
+      if (watched.listeners.size > 0) return;
+      watched.end();
+      this.watched.delete(topic);
+      this.kept.delete(topic);
+    };
+  }
+
+  get<K extends Topic>(topic: K): Told<Rows[K]> {
+    return (this.told.get(topic) as Told<Rows[K]> | undefined) ?? nothing;
+  }
+
+  private begin(topic: Topic) {
+    const watched = { listeners: new Set<() => void>(), end: () => {} };
+    this.watched.set(topic, watched);
+    watched.end = this.source.watch<unknown>(
+      topic,
+      (rows) => this.take(topic, { rows, error: null }),
+      (e) => this.take(topic, { rows: this.get(topic).rows, error: e.message }),
+    );
+    return watched;
+  }
+
+  private take(topic: Topic, told: Told<unknown>) {
+    if (this.daemon.restarted) this.kept.set(topic, told);
+    else this.publish(topic, told);
+  }
+
+  private publish(topic: Topic, told: Told<unknown>) {
+    this.told.set(topic, told);
+    this.watched.get(topic)?.listeners.forEach((changed) => changed());
+  }
+}
+
+const source: Source = new Polled(daemon);
+const topics = new Topics(source, daemon);
+
+/** useTopic is what the daemon tells of a topic, as it changes. */
+export function useTopic<K extends Topic>(topic: K): Told<Rows[K]> {
+  return useSyncExternalStore(
+    useCallback((changed: () => void) => topics.subscribe(topic, changed), [topic]),
+    () => topics.get(topic),
+  );
+}
+
+/** useLink reports whether the daemon tells what happens. */
+export const useLink = (): Link => useSyncExternalStore(onState, () => source.state);
+
+const onState = (changed: () => void) => source.onState(changed);
