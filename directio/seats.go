@@ -7,11 +7,12 @@ import (
 	"sync"
 )
 
-// seats are those of connections that speak DirectIO. However many idle ones there are, somebody who sits at the machine gets in,
+// seats are those of connections that speak DirectIO, or of those that read the stream. However many idle ones there are, somebody who sits at the machine gets in,
 // and one host cannot take the seats of all others. Requests by HTTP, such as /healthz and aborts, need no seat.
 type seats struct {
 	most    int // of all
 	reserve int // more of them, for clients on this machine
+	advice  string
 
 	mu    sync.Mutex
 	taken int
@@ -21,8 +22,8 @@ type seats struct {
 // reservedSeats is how many clients on this machine get in when all seats are taken.
 const reservedSeats = 8
 
-func newSeats(most int) *seats {
-	return &seats{most: most, reserve: reservedSeats, of: map[netip.Addr]int{}}
+func newSeats(most int, advice string) *seats {
+	return &seats{most: most, reserve: reservedSeats, advice: advice, of: map[netip.Addr]int{}}
 }
 
 // take gives a client a seat; leave gives it back.
@@ -33,9 +34,9 @@ func (s *seats) take(peer string) (leave func(), err error) {
 	switch most := s.most - s.most/4; {
 	case here && s.taken < s.most+s.reserve:
 	case s.taken >= s.most:
-		return nil, fmt.Errorf("%w: %d of %d seats are taken, close some or raise limits.connections", errFull, s.taken, s.most)
+		return nil, fmt.Errorf("%w: %d of %d seats are taken, %s", errFull, s.taken, s.most, s.advice)
 	case !here && s.of[host] >= most:
-		return nil, fmt.Errorf("%w from %v: %d, one host may have %d of the %d seats; close some or raise limits.connections", errFull, host, s.of[host], most, s.most)
+		return nil, fmt.Errorf("%w from %v: %d, one host may have %d of the %d seats; %s", errFull, host, s.of[host], most, s.most, s.advice)
 	}
 	s.taken++
 	if !here {

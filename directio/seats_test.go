@@ -25,7 +25,7 @@ func TestSeats(t *testing.T) {
 		}
 	}
 	t.Run("many hosts", func(t *testing.T) {
-		s := newSeats(most)
+		s := newSeats(most, "close some or raise limits.connections")
 		for i := range most {
 			take(t, s, fmt.Sprintf("10.0.0.%d:1000", i))
 		}
@@ -36,7 +36,7 @@ func TestSeats(t *testing.T) {
 		refused(t, s, "127.0.0.1:1", "264 of 256 seats")
 	})
 	t.Run("this machine", func(t *testing.T) {
-		s := newSeats(most)
+		s := newSeats(most, "close some or raise limits.connections")
 		var leave func()
 		for i := range most + reservedSeats {
 			leave = take(t, s, fmt.Sprintf("127.0.0.1:%d", i))
@@ -46,7 +46,7 @@ func TestSeats(t *testing.T) {
 		take(t, s, "[::ffff:127.0.0.1]:1")
 	})
 	t.Run("one host", func(t *testing.T) {
-		s := newSeats(most)
+		s := newSeats(most, "close some or raise limits.connections")
 		var leave func()
 		for range most / 4 * 3 {
 			leave = take(t, s, "10.0.0.1:1")
@@ -60,7 +60,7 @@ func TestSeats(t *testing.T) {
 		}
 	})
 	t.Run("one seat", func(t *testing.T) {
-		s := newSeats(1)
+		s := newSeats(1, "close some or raise limits.connections")
 		take(t, s, "10.0.0.1:1")
 		refused(t, s, "10.0.0.1:1", "1 of 1")
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
 	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/directio/protocol"
+	"github.com/softrobot-rcc/rccd/directio/stream"
 	"github.com/softrobot-rcc/rccd/directio/tcp"
 	"github.com/softrobot-rcc/rccd/directio/websocket"
 	"github.com/softrobot-rcc/rccd/internal/guard"
@@ -30,7 +31,9 @@ type Config struct {
 	TCP         string   // address of bare TCP, empty for none
 	Hosts       []string // names of the daemon besides those of the loopback, for the guard against foreign pages
 	Connections int      // of DirectIO at a time, 256
+	Streams     int      // connections that read the stream at a time, 64
 	Doors       int      // connections of HTTP at a time, 1024
+	Stream      stream.Config
 	Log         *zap.Logger
 
 	limits   wire.Limits   // tests are less patient
@@ -40,6 +43,7 @@ type Config struct {
 func (c Config) orDefault() Config {
 	c.Listen = cmp.Or(c.Listen, "127.0.0.1:8080")
 	c.Connections = cmp.Or(c.Connections, 256)
+	c.Streams = cmp.Or(c.Streams, 64)
 	c.Doors = cmp.Or(c.Doors, 1024)
 	c.Log = cmp.Or(c.Log, zap.NewNop())
 	c.bodyTime = cmp.Or(c.bodyTime, bodyTime)
@@ -54,6 +58,8 @@ type Server struct {
 	web    net.Listener
 	bare   net.Listener // nil without bare TCP
 	seats  *seats
+	stream *stream.Server
+	places *seats // of the stream
 	silent silent
 	doors  *doors
 
@@ -79,7 +85,8 @@ const (
 // Serve.
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
-	s := &Server{core: core, cfg: cfg, seats: newSeats(cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}, doors: newDoors(cfg.Doors)}
+	s := &Server{core: core, cfg: cfg, seats: newSeats(cfg.Connections, "close some or raise limits.connections"),
+		stream: stream.New(core, cfg.Stream), places: newSeats(cfg.Streams, "close some"), silent: silent{conns: map[net.Conn]struct{}{}}, doors: newDoors(cfg.Doors)}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -110,11 +117,16 @@ func (s *Server) note(c net.Conn, state http.ConnState) {
 // route sends DirectIO to its place. Paths are compared after folding, as existing clients write "//".
 func (s *Server) route(rest http.Handler) http.Handler {
 	guard := func(next http.Handler) http.Handler { return pages.Guard(s.cfg.Hosts, next) }
-	talk := s.refusals.passing(guard, pages.Meant(s.core.Instance(), http.HandlerFunc(s.serveWebSocket)))
+	door := func(h http.HandlerFunc) http.Handler {
+		return s.refusals.passing(guard, pages.Meant(s.core.Instance(), h))
+	}
+	talk, watch := door(s.serveWebSocket), door(s.serveStream)
 	return pages.Fold(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case Path:
 			talk.ServeHTTP(w, r)
+		case stream.Path:
+			watch.ServeHTTP(w, r)
 		case Path[:len(Path)-1]:
 			http.Redirect(w, r, Path, http.StatusTemporaryRedirect)
 		default:
@@ -212,11 +224,8 @@ func (s *Server) Close(ctx context.Context) error {
 }
 
 func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
-	leave, err := s.admit(r.RemoteAddr)
-	if err != nil {
-		s.refusals.count(err)
-		w.Header().Set("Retry-After", "10")
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	leave, ok := s.enter(w, r, s.seats)
+	if !ok {
 		return
 	}
 	defer leave()
@@ -229,6 +238,37 @@ func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.talk(conn, "websocket", r.RemoteAddr, protocol.Config{Older: websocket.Older(r)})
+}
+
+// serveStream is the door of the stream (package stream).
+func (s *Server) serveStream(w http.ResponseWriter, r *http.Request) {
+	leave, ok := s.enter(w, r, s.places)
+	if !ok {
+		return
+	}
+	defer leave()
+	limits := s.cfg.limits
+	limits.Message = stream.RequestSize
+	conn, err := websocket.AcceptStrict(w, r, limits)
+	if err != nil {
+		s.refusals.handshake.Add(1)
+		s.cfg.Log.Info("no stream", zap.String("peer", r.RemoteAddr), zap.Error(err))
+		return
+	}
+	log := s.cfg.Log.With(zap.String("transport", "stream"), zap.String("peer", r.RemoteAddr))
+	log.Debug("connection opened")
+	tellEnd(log, s.stream.Serve(s.ctx, conn))
+}
+
+// enter finds room for a conversation, or answers why there is none.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, seats *seats) (leave func(), ok bool) {
+	leave, err := s.admit(r.RemoteAddr, seats)
+	if err != nil {
+		s.refusals.count(err)
+		w.Header().Set("Retry-After", "10")
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	}
+	return leave, err == nil
 }
 
 func (s *Server) serveTCP() error {
@@ -245,7 +285,7 @@ func (s *Server) serveTCP() error {
 			}
 			continue
 		}
-		leave, err := s.admit(c.RemoteAddr().String())
+		leave, err := s.admit(c.RemoteAddr().String(), s.seats)
 		if err != nil {
 			s.turnAway(c, err)
 			continue
@@ -273,13 +313,13 @@ func (s *Server) turnAway(c net.Conn, reason error) {
 }
 
 // admit finds room for a conversation; leave gives it back.
-func (s *Server) admit(peer string) (leave func(), err error) {
+func (s *Server) admit(peer string, seats *seats) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
 		return nil, errClosing
 	}
-	rise, err := s.seats.take(peer)
+	rise, err := seats.take(peer)
 	if err != nil {
 		return nil, err
 	}
@@ -302,7 +342,12 @@ func (s *Server) talk(conn wire.Conn, transport, peer string, cfg protocol.Confi
 	cfg.Peer = peer
 	log := s.cfg.Log.With(zap.String("transport", transport), zap.String("peer", peer))
 	log.Debug("connection opened")
-	if err := protocol.Serve(s.ctx, s.core, conn, cfg); err != nil && !errors.Is(err, protocol.ErrClosing) {
+	tellEnd(log, protocol.Serve(s.ctx, s.core, conn, cfg))
+}
+
+// tellEnd logs how a conversation has ended.
+func tellEnd(log *zap.Logger, err error) {
+	if err != nil && !errors.Is(err, protocol.ErrClosing) && !errors.Is(err, stream.ErrClosing) {
 		log.Info("connection ended", zap.Error(err))
 		return
 	}

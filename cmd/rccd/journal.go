@@ -91,6 +91,13 @@ func (k *kept) Lines() []facts.LogLine {
 	return slices.Clone(k.lines)
 }
 
+// After returns the lines with higher numbers that are kept, the oldest first.
+func (k *kept) After(number uint64) []facts.LogLine {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Clone(k.lines[len(k.lines)-int(min(uint64(len(k.lines)), max(k.next-1, number)-number)):])
+}
+
 // oneLine makes sure that what has come from outside neither begins a line nor commands a terminal, and bounds it.
 func oneLine(text string) string {
 	if len(text) > journalLine {

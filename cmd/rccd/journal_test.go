@@ -28,6 +28,19 @@ func TestJournalKeepsTheNewest(t *testing.T) {
 	}
 }
 
+func TestJournalAfter(t *testing.T) {
+	j := newJournal(zapcore.InfoLevel)
+	for range journalLines + 10 {
+		zap.New(j).Info("line")
+	}
+	for after, want := range map[uint64]int{0: journalLines, 10: journalLines, 11: journalLines - 1, journalLines + 9: 1, journalLines + 10: 0, 1 << 60: 0} {
+		lines := j.After(after)
+		if len(lines) != want || want > 0 && lines[0].Number != max(after, 10)+1 {
+			t.Errorf("after %d there are %d, want %d", after, len(lines), want)
+		}
+	}
+}
+
 func TestJournalIsBounded(t *testing.T) {
 	j := newJournal(zapcore.InfoLevel)
 	for range 300 {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio"
 	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/directio/stream"
 	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
@@ -162,9 +163,11 @@ func (v *service) open(p plugins) (err error) {
 		Program:    v.program, Pause: v.pause,
 	})
 	speaking, doors := v.connections()
+	streams := min(mostStreams, doors/4) // which come in by the same doors
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
-		Connections: speaking, Doors: doors, Log: v.log,
+		Connections: speaking, Streams: streams, Doors: doors - streams, Log: v.log,
+		Stream: stream.Config{Version: cli.Version(), Log: v.journal.After},
 	})
 	if err != nil {
 		return errors.Join(inUse(err), v.cell.Close(context.Background()))
@@ -180,6 +183,9 @@ func (v *service) open(p plugins) (err error) {
 	}
 	return nil
 }
+
+// mostStreams is how many browsers and the like may watch at a time.
+const mostStreams = 64
 
 // connections shares descriptors between connections of DirectIO and others of HTTP. It warns when there are fewer than are wanted.
 func (v *service) connections() (directIO, doors int) {

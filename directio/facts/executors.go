@@ -70,6 +70,15 @@ func (e Executor) cpu() int {
 	return *e.CPU
 }
 
+// Key tells an executor from all others: there is one for each period, class and CPU.
+func (e Executor) Key() string {
+	class := "ordinary"
+	if e.Realtime {
+		class = "realtime"
+	}
+	return fmt.Sprintf("%s %s %d", e.Period, class, e.cpu())
+}
+
 // InWords returns the executor with what it runs on in words.
 func (e Executor) InWords() Executor {
 	e.Thread = e.thread()

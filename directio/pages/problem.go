@@ -49,6 +49,12 @@ const (
 	codeInternal  code = "internal"
 )
 
+// Codes of the stream, which has no addresses.
+const (
+	CodeRequest code = "request"
+	CodeLimit   code = "limit"
+)
+
 // problemTable says for each code with which status it is answered and what the client can do.
 var problemTable = map[code]struct {
 	status int
@@ -84,6 +90,8 @@ var problemTable = map[code]struct {
 	codeLoad:      {http.StatusConflict, "end nets that are not needed now, give this one a longer cycle, or raise limits.cpu-percent in the configuration; see /realtime/ for what runs"},
 	codeClosing:   {http.StatusServiceUnavailable, "wait until the daemon runs again"},
 	codeInternal:  {http.StatusInternalServerError, "report this with the log of the daemon"},
+	CodeRequest:   {http.StatusBadRequest, "see docs/guide-stream.md for what can be asked for"},
+	CodeLimit:     {http.StatusTooManyRequests, "end what is not looked at any more, or ask for less"},
 }
 
 // problem is an error as clients see it.
@@ -105,6 +113,17 @@ type problem struct {
 }
 
 func (p *problem) Error() string { return p.Where + ": " + p.Message }
+
+// Problem is an error as clients see it at other doors.
+type Problem = problem
+
+// Refuse makes an error of the table for other doors.
+func Refuse(c code, where, format string, args ...any) *Problem {
+	return refuse(c, where, format, args...)
+}
+
+// ProblemOf says any error in the words of the table for other doors.
+func ProblemOf(err error) *Problem { return problemOf(err) }
 
 // refuse makes an error of the table.
 func refuse(c code, where, format string, args ...any) *problem {

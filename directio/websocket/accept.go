@@ -44,6 +44,21 @@ func Accept(w http.ResponseWriter, r *http.Request, limits wire.Limits) (wire.Co
 	return acceptLax(w, r, limits)
 }
 
+// AcceptStrict makes a connection out of a request of a client that keeps to RFC 6455, for what older clients do not know. When it cannot,
+// it has answered the request.
+func AcceptStrict(w http.ResponseWriter, r *http.Request, limits wire.Limits) (wire.BinaryConn, error) {
+	if status, problem := checkHandshake(r); problem != "" {
+		w.Header().Set("Upgrade", "websocket")
+		http.Error(w, problem, status)
+		return nil, fmt.Errorf("handshake: %s", problem)
+	}
+	ws, err := upgrader.Upgrade(w, r, w.Header())
+	if err != nil {
+		return nil, err
+	}
+	return newStrict(ws, limits.OrDefault()), nil
+}
+
 func checkHandshake(r *http.Request) (status int, problem string) {
 	switch {
 	case !hasToken(r.Header.Values("Upgrade"), "websocket") || !hasToken(r.Header.Values("Connection"), "upgrade"):

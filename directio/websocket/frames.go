@@ -25,14 +25,18 @@ func newFrames(conn net.Conn, limits wire.Limits) frames {
 	return frames{conn: conn, limits: limits, out: wire.NewOut(conn)}
 }
 
-func (f *frames) WriteMessages(messages ...[]byte) error {
+func (f *frames) WriteMessages(messages ...[]byte) error { return f.write(opText, messages...) }
+
+func (f *frames) WriteBinary(message []byte) error { return f.write(opBinary, message) }
+
+func (f *frames) write(op opcode, messages ...[]byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
 		return errClosed
 	}
 	for _, m := range messages {
-		if err := f.out.Put(f.limits.Write, func(dst []byte) []byte { return appendFrame(dst, opText, m) }); err != nil {
+		if err := f.out.Put(f.limits.Write, func(dst []byte) []byte { return appendFrame(dst, op, m) }); err != nil {
 			return err
 		}
 	}

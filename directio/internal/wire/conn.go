@@ -12,3 +12,11 @@ type Conn interface {
 	// Close ends the connection. The peer is told the reason where the transport has a place for it.
 	Close(reason string) error
 }
+
+// BinaryConn is a connection that carries messages of bytes too. WriteBinary and WriteMessages are called by the same goroutine.
+type BinaryConn interface {
+	Conn
+
+	// WriteBinary hands a message to the peer, or gives up when the peer does not take it in time. It does not keep it.
+	WriteBinary(message []byte) error
+}

@@ -1,0 +1,176 @@
+package stream
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/directio/facts"
+	"github.com/softrobot-rcc/rccd/directio/pages"
+)
+
+// protocolVersion is that of the messages. Members may be added in the same version.
+const protocolVersion = 1
+
+// Request is what a client says: one of Watch, Probe and End.
+type Request struct {
+	ID    uint32 `json:"id"`              // chosen by the client, from 1 on; what is answered to the request has it too
+	Watch string `json:"watch,omitempty"` // a topic
+	Level string `json:"level,omitempty"` // of the log: the lowest one
+	End   uint32 `json:"end,omitempty"`   // the request whose work is to end
+}
+
+// Hello is the first message of the daemon.
+type Hello struct {
+	Rccd     int    `json:"rccd"` // version of the protocol
+	Instance string `json:"instance"`
+	Version  string `json:"version"`
+}
+
+// Row is a thing of a topic.
+type Row struct {
+	Key string          `json:"key"`
+	Row json.RawMessage `json:"row"`
+}
+
+// Changes are rows of a topic: All replaces what the client knows, Changed and Gone change it.
+type Changes struct {
+	ID      uint32   `json:"id"`
+	All     []Row    `json:"all,omitempty"`
+	Changed []Row    `json:"changed,omitempty"`
+	Gone    []string `json:"gone,omitempty"`
+	Left    uint64   `json:"left,omitempty"` // changes in between that are not told of
+}
+
+// Failure is an error. Without ID it is about a message that has none, or one that is in use.
+type Failure struct {
+	ID    uint32         `json:"id,omitempty"`
+	Error *pages.Problem `json:"error"`
+}
+
+// Ended is the last message about a request.
+type Ended struct {
+	ID    uint32 `json:"id"`
+	Ended string `json:"ended"` // why
+}
+
+// Alive is said after silence.
+type Alive struct {
+	Alive bool `json:"alive"`
+}
+
+// say sends a message as JSON.
+func (c *conversation) say(message any) {
+	text, err := facts.JSON(message)
+	if err != nil {
+		c.failed = errors.Join(c.failed, err)
+		return
+	}
+	c.write(c.writeText, func(room []byte) []byte { return append(room, bytes.TrimSpace(text)...) })
+}
+
+func (c *conversation) writeText(message []byte) error { return c.conn.WriteMessages(message) }
+
+// fail tells that a request was not carried out.
+func (c *conversation) fail(id uint32, err error) {
+	c.say(Failure{id, pages.ProblemOf(err)})
+}
+
+// answer carries out one message of the client.
+func (c *conversation) answer(message string) {
+	q, err := parse(message)
+	if err != nil {
+		c.fail(0, err)
+		return
+	}
+	if c.find(q.ID) != nil {
+		c.fail(0, pages.Refuse(pages.CodeRequest, "id", "%d is in use; take a new number for each request", q.ID))
+		return
+	}
+	if err := c.carryOut(q); err != nil {
+		c.fail(q.ID, err)
+	}
+}
+
+// parse reads a request.
+func parse(message string) (q Request, err error) {
+	in := json.NewDecoder(strings.NewReader(message))
+	in.DisallowUnknownFields()
+	if err = in.Decode(&q); err != nil {
+		return q, pages.Refuse(pages.CodeRequest, "message", "it is not a request in JSON: %s", shorten(strings.TrimPrefix(err.Error(), "json: ")))
+	}
+	if _, err = in.Token(); !errors.Is(err, io.EOF) {
+		return q, pages.Refuse(pages.CodeRequest, "message", "there is more behind the request; send each one in a message of its own")
+	}
+	if q.ID == 0 {
+		return q, pages.Refuse(pages.CodeRequest, "id", "it is missing; number requests from 1 on")
+	}
+	return q, nil
+}
+
+// shorten bounds what an answer repeats of a text from outside.
+func shorten(text string) string {
+	const most = 100
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+func (c *conversation) carryOut(q Request) error {
+	asked := 0
+	for _, is := range []bool{q.Watch != "", q.End != 0} {
+		if is {
+			asked++
+		}
+	}
+	switch {
+	case asked != 1:
+		return pages.Refuse(pages.CodeRequest, "message", "it asks for %d things; a request has one of watch and end", asked)
+	case q.End != 0:
+		return c.end(q.End)
+	case len(c.jobs) >= c.server.cfg.Jobs:
+		return pages.Refuse(pages.CodeLimit, "connection", "it has begun %d things already, and %d are allowed at a time", len(c.jobs), c.server.cfg.Jobs)
+	}
+	j, err := c.watch(q)
+	if err != nil {
+		return err
+	}
+	c.jobs = append(c.jobs, &running{q.ID, j})
+	return nil
+}
+
+// end ends what a request has begun.
+func (c *conversation) end(id uint32) error {
+	r := c.find(id)
+	if r == nil {
+		return pages.Refuse(pages.CodeRequest, "end", "nothing that request %d has begun goes on", id)
+	}
+	c.drop(r)
+	c.say(Ended{ID: id, Ended: "as asked"})
+	return nil
+}
+
+// appendRows appends rows as a list.
+func appendRows(room []byte, rows []*row) []byte {
+	room = append(room, '[')
+	for i, r := range rows {
+		if i > 0 {
+			room = append(room, ',')
+		}
+		room = append(room, `{"key":`...)
+		room = appendString(room, r.key)
+		room = append(room, `,"row":`...)
+		room = append(room, r.text...)
+		room = append(room, '}')
+	}
+	return append(room, ']')
+}
+
+// appendString appends a text as JSON.
+func appendString(room []byte, text string) []byte {
+	quoted, _ := json.Marshal(text) // there is no text that cannot be
+	return append(room, quoted...)
+}

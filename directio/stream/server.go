@@ -1,0 +1,106 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/facts"
+	"github.com/softrobot-rcc/rccd/directio/internal/wire"
+	"github.com/softrobot-rcc/rccd/internal/guard"
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// Path is where the stream is.
+const Path = "/stream"
+
+// Config says what the core does not know, and bounds what a client may cost. A zero field stands for the default.
+type Config struct {
+	Version string
+	Log     func(after uint64) []facts.LogLine // lines of the log with higher numbers that are kept, the oldest first; nil for none
+
+	Jobs  int           // that a connection may have at a time, 64
+	Alive time.Duration // after so much silence the daemon says that it is still there, 5 s
+}
+
+func (c Config) orDefault() Config {
+	c.Jobs = cmp.Or(c.Jobs, 64)
+	c.Alive = cmp.Or(c.Alive, 5*time.Second)
+	return c
+}
+
+// Reasons for which the daemon ends a connection.
+var (
+	ErrClosing    = errors.New("the daemon is closing")
+	ErrNotReading = errors.New("the client does not read")
+	ErrGone       = errors.New("the client has gone without a goodbye")
+)
+
+// RequestSize is how large a message of a client may be.
+const RequestSize = 64 << 10
+
+// Server serves streams. What its clients watch is looked at once for all of them.
+type Server struct {
+	core   *rcc.Core
+	cfg    Config
+	topics map[string]*topic
+}
+
+// New makes a server. Nothing is looked at before somebody watches it.
+func New(core *rcc.Core, cfg Config) *Server {
+	s := &Server{core: core, cfg: cfg.orDefault()}
+	s.topics = topics(core, &s.cfg)
+	return s
+}
+
+// Serve talks to a client until it leaves, cannot be reached any more, or ctx is done. It returns nil when the client has left in good
+// order. Everything that it has begun has ended then, and the connection is closed.
+func (s *Server) Serve(ctx context.Context, conn wire.BinaryConn) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	forget := guard.AfterDone(ctx, "end of a stream", func() { _ = conn.Close(ErrClosing.Error()) }) // also of what is being written
+	in, received := make(chan string), make(chan error, 1)
+	guard.Go("receiving", func() { received <- receive(ctx, conn, in) })
+
+	c := newConversation(s, conn)
+	err := c.converse(ctx, in)
+	c.close()
+	forget()
+	stop()
+	reason := ""
+	if err != nil {
+		reason = err.Error()
+	}
+	_ = conn.Close(reason) // nothing depends on how a connection that is over was closed
+	if last := <-received; err == nil && !errors.Is(last, io.EOF) {
+		err = last
+	}
+	return err
+}
+
+// receive passes on what the client says.
+func receive(ctx context.Context, conn wire.Conn, in chan<- string) error {
+	defer close(in)
+	for {
+		message, err := conn.ReadMessage()
+		if err != nil {
+			return err
+		}
+		select {
+		case in <- message:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// unreachable tells a client that is there and takes nothing from one that is not there any more.
+func unreachable(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return ErrNotReading
+	}
+	return ErrGone
+}
