@@ -1,6 +1,7 @@
 package rcc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -45,6 +46,11 @@ func (c *Core) closeAccounts() {
 	defer c.mu.Unlock()
 	for _, n := range c.Nets.all() {
 		n.account.Close()
+	}
+	for _, p := range c.Nets.probes.byID {
+		p.over = cmp.Or(p.over, error(refuse(ErrClosed, p.net.place(), "the daemon has ended")))
+		p.gone = true
+		p.account.Close()
 	}
 	c.Memory.own.Close()
 }

@@ -50,6 +50,7 @@ type Config struct {
 	NeedStop     bool          // devices are stopped unless a net is connected to the emergency stop
 	Numbers      *number.Book  // gives those of nets, sessions and rules; nil: they start from 0
 	Debug        Debugging
+	Probes       Probing
 	Quotas       Quotas
 	Log          *zap.Logger
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
@@ -119,6 +120,9 @@ func (c Config) orDefault() Config {
 	c.Debug.Time = cmp.Or(c.Debug.Time, 2*time.Second)
 	c.Debug.NetBytes = cmp.Or(c.Debug.NetBytes, 16<<20)
 	c.Debug.Bytes = cmp.Or(c.Debug.Bytes, 64<<20)
+	c.Probes.NetWords = cmp.Or(c.Probes.NetWords, 1024)
+	c.Probes.Words = cmp.Or(c.Probes.Words, 8192)
+	c.Probes.Bytes = cmp.Or(c.Probes.Bytes, 64<<20)
 	c.Log = cmp.Or(c.Log, zap.NewNop())
 	if c.Quotas.Memory == nil {
 		c.Quotas.Memory = budget.New(math.MaxInt64)
@@ -151,6 +155,8 @@ func (c *Core) onEvent(e sched.Event) {
 	switch e.Kind {
 	case sched.RuleFired, sched.RuleFailed, sched.RuleInactive:
 		c.Rules.onEvent(e)
+	case sched.ProbeGone:
+		c.Nets.probeGone(e.Probe)
 	default:
 		if n := c.Nets.bySlot[e.Net]; n != nil {
 			n.onEvent(e)

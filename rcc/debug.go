@@ -1,6 +1,8 @@
 package rcc
 
 import (
+	"context"
+	"errors"
 	"iter"
 	"strconv"
 	"strings"
@@ -8,8 +10,10 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -203,4 +207,213 @@ func (d *DebugLog) AppendTable(dst []byte) []byte {
 		dst = append(dst, '\n')
 	}
 	return dst
+}
+
+// Probing bounds what all probes may cost that are attached at a time. A probe that would cost more is refused.
+type Probing struct {
+	NetWords int // of one net in a cycle, 1024 when zero
+	Words    int // of all nets in their cycles, 8192 when zero
+	Bytes    int // of memory, 64 MiB when zero; one probe may have a quarter of them
+}
+
+// Of what probes consist.
+type (
+	ProbePort = net.PortName
+	Probed    = net.FoundPort
+	Samples   = spec.Samples
+	Column    = spec.Column
+)
+
+// Probe looks at ports of a net from some tick on, in every cycle, until it is closed or the net ends. All methods may be called from any
+// goroutine, each Samples by one at a time.
+type Probe struct {
+	net      *Net
+	id       sched.ProbeID
+	ports    []Probed
+	words    int
+	account  *budget.Account
+	recorder *spec.Recorder
+
+	// under ground.mu
+	bytes  int64
+	over   error // why there will be no more samples
+	closed bool
+	gone   bool // the cycle has forgotten it
+}
+
+// probes are those of all nets that have not been closed, or that the cycle knows; under ground.mu.
+type probes struct {
+	byID map[sched.ProbeID]*Probe
+	last sched.ProbeID
+}
+
+const (
+	leastKept = 16               // cycles that a probe keeps at least
+	mostKept  = 10 * time.Second // for which it does at most
+)
+
+// Probe attaches a probe to ports of a net that runs, or that has not been started: it waits for the start then. What it sees is kept
+// for a while, or for a shorter one where memory is short; who reads more rarely than that loses cycles.
+func (n *Net) Probe(ctx context.Context, ports []ProbePort, keep time.Duration) (*Probe, error) {
+	switch most := n.nets.cfg.Probes.NetWords; {
+	case n.program == nil:
+		return nil, refuse(ErrState, n.place(), "it has no cycles while %s", n.State())
+	case len(ports) == 0:
+		return nil, refuse(ErrValue, n.place(), "a probe needs a port")
+	case len(ports) > most:
+		return nil, refuse(ErrTooMany, n.place(), "%d ports are too many for a probe, %d are allowed", len(ports), most)
+	}
+	p := &Probe{net: n, account: n.nets.memory.accountOf("a probe of "+n.name, "", 0)}
+	var made *net.Probe
+	err := n.WithTree(func(root *grammar.Node) (err error) {
+		made, err = p.prepare(root, ports, max(leastKept, int(min(keep, mostKept)/n.period)))
+		return err
+	})
+	if err == nil {
+		p.recorder = made.Recorder
+		err = n.nets.explain(n.nets.sched.Attach(ctx, p.id, n.ref, made), n.place())
+	}
+	if err != nil {
+		n.nets.mu.Lock()
+		defer n.nets.mu.Unlock()
+		p.closed, p.gone = true, true
+		p.drop()
+		return nil, err
+	}
+	return p, nil
+}
+
+// prepare makes what the cycle is to execute.
+func (p *Probe) prepare(root *grammar.Node, ports []ProbePort, cycles int) (*net.Probe, error) {
+	n := p.net
+	found, err := n.program.Find(root, net.Options{Name: n.name, Period: n.period, Catalogue: n.nets.Catalogue(), Memory: p.account}, ports)
+	var missing *net.MissingError
+	switch {
+	case errors.As(err, &missing):
+		return nil, refuse(ErrNoPort, n.place(), "%v", err)
+	case err != nil:
+		return nil, refuse(ErrState, n.place(), "%v", err)
+	}
+	p.ports, p.words = found.Ports, found.Words()
+	if err := p.enroll(); err != nil {
+		return nil, err
+	}
+	made, err := found.Probe(cycles, p.grant)
+	if err != nil {
+		return nil, n.nets.memory.short(n.place(), err)
+	}
+	if kept := made.Recorder.Ports()[0].Kept; kept < leastKept {
+		return nil, refuse(ErrMemory, n.place(), "a probe keeps at least %d cycles, and of the %s for all probes there is only enough for %d of them",
+			leastKept, budget.Size(int64(n.nets.cfg.Probes.Bytes)), kept)
+	}
+	return made, nil
+}
+
+// enroll finds room for the words of a probe.
+func (p *Probe) enroll() error {
+	ns := p.net.nets
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	ofNet, ofAll := 0, 0
+	for _, other := range ns.probes.byID {
+		switch {
+		case other.gone:
+		case other.net == p.net:
+			ofNet += other.words
+			fallthrough
+		default:
+			ofAll += other.words
+		}
+	}
+	const tooMany = "the probe takes %d words a cycle, %d are allowed for %s, %d are in use"
+	switch most := &ns.cfg.Probes; {
+	case ns.closing:
+		return refuse(ErrClosed, p.net.place(), "")
+	case p.words > most.NetWords-ofNet:
+		return refuse(ErrTooMany, p.net.place(), tooMany, p.words, most.NetWords, "a net", ofNet)
+	case p.words > most.Words-ofAll:
+		return refuse(ErrTooMany, p.net.place(), tooMany, p.words, most.Words, "all nets", ofAll)
+	}
+	ns.probes.last++
+	p.id = ns.probes.last
+	ns.probes.byID[p.id] = p
+	return nil
+}
+
+// grant lends a probe memory for its rows, as much as there is of what it wants.
+func (p *Probe) grant(wanted int64) int64 {
+	ns := p.net.nets
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	most := int64(ns.cfg.Probes.Bytes)
+	left := most
+	for _, other := range ns.probes.byID {
+		left -= other.bytes
+	}
+	p.bytes = max(0, min(wanted, left, most/4))
+	return p.bytes
+}
+
+// drop gives back what a probe has taken, when it is closed and the cycle has forgotten it. ground.mu is held.
+func (p *Probe) drop() {
+	if p.closed && p.gone {
+		delete(p.net.nets.probes.byID, p.id)
+		p.account.Close()
+	}
+}
+
+// probeGone hears that the cycle has forgotten a probe. ground.mu is held.
+func (ns *Nets) probeGone(id sched.ProbeID) {
+	if p := ns.probes.byID[id]; p != nil {
+		p.gone = true
+		p.drop()
+	}
+}
+
+// endProbes notes why the probes of a net see nothing more. ground.mu is held.
+func (n *Net) endProbes(why error) {
+	for _, p := range n.nets.probes.byID {
+		if p.net == n && p.over == nil {
+			p.over = why
+		}
+	}
+}
+
+// Ports are the ports of the probe, as they were asked for.
+func (p *Probe) Ports() []Probed { return p.ports }
+
+// Kept is for how long samples are kept.
+func (p *Probe) Kept() time.Duration { return time.Duration(p.recorder.Ports()[0].Kept) * p.net.period }
+
+// Read reads the samples of the cycles after some cycle, those of the newest ones that are kept. There is a column for each port; that of a
+// port that is constant or connected to nothing is without words. When there is nothing more to come, Read says why.
+func (p *Probe) Read(after uint64, s *Samples) error {
+	over := p.why()
+	if p.recorder.Sample(after, s); len(s.Cycle) > 0 {
+		return nil
+	}
+	return over
+}
+
+// why says why there will be no more samples, nil while there may be.
+func (p *Probe) why() error {
+	p.net.nets.mu.Lock()
+	defer p.net.nets.mu.Unlock()
+	if p.closed {
+		return refuse(ErrState, p.net.place(), "the probe is closed")
+	}
+	return p.over
+}
+
+// Close detaches the probe. It may be called again.
+func (p *Probe) Close() {
+	ns := p.net.nets
+	ns.mu.Lock()
+	again := p.closed
+	p.closed = true
+	p.drop()
+	ns.mu.Unlock()
+	if !again {
+		_ = ns.sched.Detach(context.Background(), p.id) // it may be gone, or everything closed
+	}
 }

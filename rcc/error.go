@@ -19,6 +19,7 @@ var (
 	ErrInUse     = errors.New("in use")
 	ErrState     = errors.New("not possible in this state")
 	ErrResource  = errors.New("resource is taken")
+	ErrNoPort    = errors.New("no such port")
 	ErrNoKey     = errors.New("no such key")
 	ErrValue     = errors.New("value does not fit")
 	ErrCondition = errors.New("condition is refused")

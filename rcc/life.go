@@ -78,6 +78,7 @@ func (n *Net) onEvent(e sched.Event) {
 		n.promised = false
 		n.ended = e
 		n.noteBlame(e)
+		n.endProbes(refuse(ErrState, n.place(), "it has ended: %v after %d cycles", e.Cause, e.Cycle))
 		for _, b := range n.program.Buttons {
 			b.Release()
 		}
@@ -240,6 +241,7 @@ func (n *Net) sayFarewell() {
 func (n *Net) gone() {
 	ns := n.nets
 	n.sayFarewell()
+	n.endProbes(refuse(ErrNoNet, n.place(), "it is unloaded"))
 	delete(ns.bySlot, n.ref)
 	ns.remove(n.name)
 	if n.session != nil {
@@ -266,6 +268,7 @@ func (ns *Nets) explainLocked(err error, place string) error {
 	var state *sched.NotStartableError
 	var followed *sched.FollowedError
 	var load *sched.LoadError
+	var over *sched.OverError
 	switch {
 	case err == nil:
 		return nil
@@ -277,12 +280,14 @@ func (ns *Nets) explainLocked(err error, place string) error {
 		return refuse(ErrState, place, "%v", err)
 	case errors.As(err, &followed):
 		return refuse(ErrState, place, "%s is to follow %s already", ns.nameOf(followed.Follower), ns.nameOf(followed.Net))
-	case errors.Is(err, sched.ErrTooMany), errors.Is(err, sched.ErrFull):
+	case errors.Is(err, sched.ErrTooMany), errors.Is(err, sched.ErrProbes), errors.Is(err, sched.ErrFull):
 		return refuse(ErrTooMany, place, "%v", err)
 	case errors.As(err, &taken):
 		return refuse(ErrResource, place, "resource %s is held by %s", taken.Resource, ns.nameOf(taken.Holder))
 	case errors.As(err, &shared):
 		return refuse(ErrResource, place, "%s and %s both need %s", ns.nameOf(shared.Nets[0]), ns.nameOf(shared.Nets[1]), shared.Resource)
+	case errors.As(err, &over):
+		return refuse(ErrState, place, "it has ended")
 	case errors.As(err, &load):
 		return refuse(ErrLoad, place, "%s", load.Told(ns.nameOf(load.Net)))
 	case errors.As(err, &state):

@@ -38,13 +38,14 @@ type Nets struct {
 	reasons    int            // bytes that they take
 	owned      map[string]int // nets by client
 	debugBytes int64          // that recorders of nets take
+	probes     probes
 }
 
 func newNets(g *ground, w *worlds, m *Memory, s *Sessions, d *Devices) *Nets {
 	return &Nets{
 		ground: g, world: w, memory: m, sessions: s, devices: d,
 		evals: newGate("eval", evalsAtOnce, evalsWaiting), loads: newGate("net", loadsAtOnce, loadsWaiting),
-		bySlot: map[sched.Ref]*Net{}, owned: map[string]int{},
+		bySlot: map[sched.Ref]*Net{}, owned: map[string]int{}, probes: probes{byID: map[sched.ProbeID]*Probe{}},
 	}
 }
 

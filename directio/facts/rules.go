@@ -41,11 +41,11 @@ func RuleOf(r *rcc.Rule) Rule {
 // RecordedRule is a rule with what it has gone by.
 type RecordedRule struct {
 	Rule
-	Record Record `xml:"record" json:"record"`
+	Record Evidence `xml:"record" json:"record"`
 }
 
-// Record is what a rule has gone by.
-type Record struct {
+// Evidence is what a rule has gone by.
+type Evidence struct {
 	Account   string     `xml:"account" json:"account"` // all of it in a sentence
 	Value     string     `xml:"value,attr" json:"value"`
 	Tick      string     `xml:"tick,attr,omitempty" json:"tick,omitempty"`
@@ -95,7 +95,7 @@ func changeOf(c rcc.RuleChange) Change {
 // RecordedRuleOf describes a rule and what it has gone by.
 func RecordedRuleOf(r *rcc.Rule) RecordedRule {
 	record := r.Record()
-	view := RecordedRule{Rule: RuleOf(r), Record: Record{
+	view := RecordedRule{Rule: RuleOf(r), Record: Evidence{
 		Account: account(record), Value: record.Value, Tick: instant(record.Tick), From: instant(record.From), Variables: []Variable{},
 	}}
 	view.State, view.Reason = record.State.String(), record.Reason // of the same moment

@@ -141,6 +141,7 @@ var kinds = []struct {
 	{rcc.ErrNoRule, codeNoThing},
 	{rcc.ErrNoDevice, codeNoThing},
 	{rcc.ErrNoPage, codeNoThing},
+	{rcc.ErrNoPort, codeNoThing},
 	{rcc.ErrInUse, codeInUse},
 	{rcc.ErrState, codeState},
 	{rcc.ErrResource, codeResource},

@@ -82,7 +82,7 @@ func TestRuleThatFires(t *testing.T) {
 	client.until(1, &known, func(all rows) bool { return all.member(key, "state") == "FIRED" })
 	var fired facts.RecordedRule
 	_ = json.Unmarshal(known[key], &struct {
-		Record *facts.Record `json:"record"`
+		Record *facts.Evidence `json:"record"`
 	}{&fired.Record})
 	v := fired.Record.Variables
 	if len(v) != 1 || v[0].Net != one.Name() || v[0].Value != "true" || fired.Record.Tick == "" || !strings.HasPrefix(fired.Record.Account, "The condition was true at the end of tick 2001") {

@@ -104,6 +104,8 @@ func (c *compiler) build() *Program {
 	p.fail = rootPort[int32](c, outFail)
 	if c.opt.Once {
 		p.Outs = c.rootPorts()
+	} else {
+		p.places = c.places()
 	}
 	return p
 }

@@ -27,7 +27,7 @@ func parse(tb interface{ Fatalf(string, ...any) }, text string) *grammar.Node {
 	return tree
 }
 
-func compile(tb testing.TB, text string) (*net.Program, []net.Probe) {
+func compile(tb testing.TB, text string) (*net.Program, []net.Probed) {
 	tb.Helper()
 	p, probes, err := net.CompileProbed(parse(tb, text), options(tb))
 	if err != nil {

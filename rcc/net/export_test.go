@@ -5,26 +5,26 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// Probe is an out port of a primitive.
-type Probe struct {
+// Probed is an out port of a primitive.
+type Probed struct {
 	Path, Port string
 	Cell       spec.Cell
 	Constant   bool // it was written once, while the net was loaded
 }
 
 // CompileProbed is Compile, and gives access to every out port in the order of the net's text.
-func CompileProbed(tree *grammar.Node, opt Options) (*Program, []Probe, error) {
+func CompileProbed(tree *grammar.Node, opt Options) (*Program, []Probed, error) {
 	c := newCompiler(opt)
 	p, err := c.compile(tree)
 	if err != nil {
 		return nil, nil, err
 	}
-	var probes []Probe
+	var probes []Probed
 	for i := range c.instances {
 		inst := &c.instances[i]
 		for k := range inst.prim.Out {
 			cell := c.cell(link{int32(i), int32(k)}).(spec.Cell)
-			probes = append(probes, Probe{c.path(ref(i)), inst.prim.Out[k].Name, cell, inst.folded})
+			probes = append(probes, Probed{c.path(ref(i)), inst.prim.Out[k].Name, cell, inst.folded})
 		}
 	}
 	return p, probes, nil

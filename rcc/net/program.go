@@ -26,6 +26,7 @@ type Program struct {
 
 	sense, run, act []block
 	record          []block
+	places          places
 	terminate       *spec.Out[bool]  // root port outTerminate
 	fail            *spec.Out[int32] // root port outFail of dialect 1, nil without
 }

@@ -273,7 +273,7 @@ func same(a, b any) bool {
 
 // unseen tells that a port may have a value although it ought to be null: that of a constant which is inactive together
 // with everything that reads it.
-func unseen(probe net.Probe, want any) bool { return want == nil && probe.Constant }
+func unseen(probe net.Probed, want any) bool { return want == nil && probe.Constant }
 
 // TestReference compares compiled nets with the reference, port by port and cycle by cycle.
 func TestReference(t *testing.T) {
@@ -298,7 +298,7 @@ func TestReference(t *testing.T) {
 	})
 }
 
-func compare(t interface{ Fatalf(string, ...any) }, p *net.Program, probes []net.Probe, ref *reference) {
+func compare(t interface{ Fatalf(string, ...any) }, p *net.Program, probes []net.Probed, ref *reference) {
 	places := map[string]*place{}
 	for _, at := range ref.all {
 		places[at.path] = at

@@ -31,6 +31,7 @@ type recorded struct {
 	seconds float64
 	what    recordedWhat
 	index   int32
+	out     int32 // of anOutPortOf
 }
 
 // recordedWhat tells where the link of a recorded port stands.
@@ -40,6 +41,7 @@ const (
 	anInstancePort  recordedWhat = iota // in links
 	anInstanceGuard                     // in an instance
 	aFragmentPort                       // in ports
+	anOutPortOf                         // none: it is an out port of an instance
 )
 
 // record notes a port that is to be recorded. marker is what the text says, empty for nothing.
@@ -64,7 +66,9 @@ func (c *compiler) record(frag int32, at ref, port, marker string, what recorded
 		seconds = max(seconds, wanted.All.Seconds())
 	}
 	if seconds > 0 { // XML has debug="0" for ports that are not to be recorded
-		c.recorded = append(c.recorded, recorded{c.seqOf(at), frag, at, port, min(seconds, MostRecorded.Seconds()), what, int32(index)})
+		c.recorded = append(c.recorded, recorded{
+			seq: c.seqOf(at), frag: frag, at: at, port: port, seconds: min(seconds, MostRecorded.Seconds()), what: what, index: int32(index),
+		})
 	}
 }
 
@@ -85,6 +89,8 @@ func (c *compiler) recordedLink(r *recorded) link {
 		return c.links[r.index]
 	case anInstanceGuard:
 		return c.instances[r.index].guard
+	case anOutPortOf:
+		return link{r.index, r.out}
 	default:
 		return c.ports[r.index].link
 	}

@@ -100,7 +100,9 @@ func (s *Scheduler) stage(c *command, after uint64) {
 	}
 	for _, n := range c.start {
 		if l := s.life(n); l != nil {
-			s.send(l, mail{decision: decision, op: opStart, net: n, after: after})
+			m := mail{decision: decision, op: opStart, net: n, after: after}
+			m.probe = s.watched(l, s.executorOf(n.slot).posted.Load()+1)
+			s.send(l, m)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package sched
 import (
 	"context"
 	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc/net"
 )
 
 // Switch is a change of what runs, made at one tick boundary. The lists must not overlap.
@@ -19,11 +21,14 @@ type command struct {
 	stop, cancel, start []Ref
 	all                 op      // opStop or opCancel of all nets but residents: stop or cancel are filled in when it is queued
 	rule                uint32  // place in the table of rules
+	probe               Ref     // place in the table of probes, and the how many-th one it is there
 	refusal             refusal // written in the turn
 
 	// goroutines only
 	answer chan refusal // has room for the one answer
 	entry  *ruleEntry
+	attach *net.Probe
+	id     ProbeID
 }
 
 type commandKind uint8
@@ -32,6 +37,8 @@ const (
 	commandSwitch commandKind = iota
 	commandRetire
 	commandRule
+	commandAttach
+	commandDetach
 )
 
 // Switch changes what runs: all of it, or nothing and an error that tells why. Nets start at the first tick that all
@@ -64,23 +71,41 @@ func (s *Scheduler) Retire(ctx context.Context, net Ref) error {
 
 // request posts a command and waits for its answer.
 func (s *Scheduler) request(ctx context.Context, c command) error {
-	var index uint32
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case index = <-s.freeCommands:
-	}
-	c.answer = make(chan refusal, 1)
-	if err := s.post(index, c); err != nil {
-		s.freeCommands <- index
+	answer, err := s.enqueue(ctx, c)
+	if err != nil {
 		return err
 	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case r := <-c.answer:
+	case r := <-answer:
 		return s.errorOf(r)
 	}
+}
+
+// carryOut posts a command and waits for its answer, also when ctx ends.
+func (s *Scheduler) carryOut(ctx context.Context, c command) error {
+	answer, err := s.enqueue(ctx, c)
+	if err != nil {
+		return err
+	}
+	return s.errorOf(<-answer)
+}
+
+// enqueue posts a command when there is a place for it.
+func (s *Scheduler) enqueue(ctx context.Context, c command) (answer <-chan refusal, err error) {
+	var index uint32
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case index = <-s.freeCommands:
+	}
+	c.answer = make(chan refusal, 1)
+	if err := s.post(index, c); err != nil {
+		s.freeCommands <- index
+		return nil, err
+	}
+	return c.answer, nil
 }
 
 // post checks what only goroutines know and queues the command. That both happens under the mutex makes every command
@@ -111,6 +136,14 @@ func (s *Scheduler) post(index uint32, c command) error {
 		p.retiring = true
 	case commandRule:
 		if err := s.place(&c); err != nil {
+			return err
+		}
+	case commandAttach:
+		if err := s.placeProbe(&c); err != nil {
+			return err
+		}
+	case commandDetach:
+		if err := s.findProbe(&c); err != nil {
 			return err
 		}
 	}
@@ -172,5 +205,8 @@ func (s *Scheduler) takeBack(c *command) {
 		s.slots.at(c.net.slot).retiring = false
 	case commandRule:
 		s.freeRule(c.rule)
+	case commandAttach:
+		s.freeProbe(c.probe.slot, false)
+	default:
 	}
 }

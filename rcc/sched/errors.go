@@ -16,6 +16,7 @@ var (
 	ErrFull     = errors.New("too many nets")
 	ErrTooMany  = errors.New("too many rules or resources")
 	ErrPeriods  = fmt.Errorf("the nets have %d different periods and classes already, that is the limit", maxExecutors)
+	ErrProbes   = errors.New("too many probes")
 	ErrMismatch = errors.New("condition and variables do not match")
 )
 
@@ -148,6 +149,15 @@ func (e *OverrunError) Told(net string) string {
 		net, e.Cycles, e.Period, e.Excess.Round(time.Microsecond), e.Outside)
 }
 
+// OverError is a net that does not run any more.
+type OverError struct {
+	Net   Ref
+	State State
+}
+
+// Error says what it is.
+func (e *OverError) Error() string { return fmt.Sprintf("net %v is %v", e.Net, e.State) }
+
 // refusal is an error while it is numbers.
 type refusal struct {
 	reason   reason
@@ -173,6 +183,7 @@ const (
 	noTime
 	overloaded
 	overran
+	over
 )
 
 func (s *Scheduler) errorOf(r refusal) error {
@@ -195,6 +206,8 @@ func (s *Scheduler) errorOf(r refusal) error {
 		return &OverrunError{r.net, time.Duration(r.period), r.cycles, time.Duration(r.excess), time.Duration(r.outside)}
 	case drained:
 		return ErrDrained
+	case over:
+		return &OverError{r.net, r.state}
 	default:
 		return nil
 	}

@@ -12,6 +12,7 @@ const (
 	RuleFired                 // Time is that of the first tick for which it holds
 	RuleFailed                // Err tells which precondition was not met; nothing was changed
 	RuleInactive              // it cannot become true any more
+	ProbeGone                 // the cycle has forgotten the probe
 )
 
 // String returns the kind for messages.
@@ -29,6 +30,8 @@ func (k Kind) String() string {
 		return "fired"
 	case RuleFailed:
 		return "failed"
+	case ProbeGone:
+		return "probe gone"
 	default:
 		return "inactive"
 	}
@@ -70,6 +73,7 @@ type Event struct {
 	Kind  Kind
 	Net   Ref
 	Rule  RuleID
+	Probe ProbeID
 	Cause Cause
 	Code  int32  // of a net that failed
 	Cycle uint64 // of the net, the last one that was run
@@ -97,11 +101,12 @@ const (
 	noteEvent noteKind = iota
 	noteAnswer
 	noteBegun
+	noteProbe
 	noteClosed
 )
 
 // note sends a record out (turn). The ring cannot overflow: a slot causes at most notesPerSlot records before it is free
-// for the next net, a rule and a command one each, and all of these are freed by the reader of the ring.
+// for the next net, a rule, a probe and a command one each, and all of these are freed by the reader of the ring.
 func (s *Scheduler) note(n note) {
 	at := s.noted.Load()
 	*s.notes.at(at) = n
@@ -131,6 +136,10 @@ func (s *Scheduler) tell(n note) bool {
 	case noteBegun:
 		if s.config.OnBegun != nil {
 			s.config.OnBegun(n.net)
+		}
+	case noteProbe:
+		if e := (Event{Kind: ProbeGone, Probe: s.freeProbe(n.index, true)}); s.config.OnEvent != nil {
+			s.config.OnEvent(e)
 		}
 	case noteEvent:
 		e := Event{Kind: n.event, Net: n.net, Rule: n.rule, Cause: n.cause, Code: n.code, Cycle: n.cycle, Time: n.time}

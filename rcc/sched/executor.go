@@ -60,6 +60,7 @@ type executor struct {
 	closely    int     // ticks in which all are, because one took long
 	stalled    int64   // how long the thread was kept off its CPU in the newest tick
 	longest    longest // net of the newest tick
+	probed     bool    // one of its nets may have a probe
 	entries    []entry // the first n, in the order of their slots
 	n          int
 
@@ -88,6 +89,7 @@ type mail struct {
 	decision uint64
 	op       op
 	net      Ref
+	probe    uint32 // place+1 of the one to attach or detach; start: of the first one
 	at       int64  // instant from which it holds
 	after    uint64 // start: executors of the nets that are stopped for it
 }
@@ -99,6 +101,8 @@ const (
 	opStop
 	opCancel
 	opStart
+	opAttach
+	opDetach
 )
 
 // report says that a net has ended by itself.
@@ -117,6 +121,7 @@ type entry struct {
 	label               uint64
 	from, until, cancel int64
 	after               uint64 // executors that may still be in a tick before from
+	probes              uint32 // place+1 of the first one
 	due                 bool   // runs in this tick
 	measured            bool   // in this tick
 	long                bool   // the cycle before was too long
@@ -135,7 +140,7 @@ func newExecutor(s *Scheduler, k key, index uint, at int64) *executor {
 	slots := len(s.slots.of)
 	x := &executor{
 		s: s, key: k, index: index,
-		mail: newRing[mail](mailsPerSlot * slots), reports: newRing[report](slots), entries: make([]entry, slots),
+		mail: newRing[mail](mailsPerSlot*slots + mailsPerProbe*len(s.probes.of)), reports: newRing[report](slots), entries: make([]entry, slots),
 	}
 	x.perNanosecond = perNanosecond(k.period)
 	x.observer.of = s.outside
@@ -149,7 +154,11 @@ func newExecutor(s *Scheduler, k key, index uint, at int64) *executor {
 	return x
 }
 
-const mailsPerSlot = 4 // start, cancel, stop, stop sooner; a slot is not used again before they have been fetched
+// Neither a slot nor the place of a probe is used again before its mail has been fetched.
+const (
+	mailsPerSlot  = 4 // start, cancel, stop, stop sooner
+	mailsPerProbe = 2 // attach, detach
+)
 
 // tick is the body of every executor: one tick of the grid, due at one instant and begun at another, after some missed
 // ones (cycle).
@@ -169,6 +178,7 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.phase(phaseRun, (*net.Program).Run)
 	x.acted.Store(due)
 	x.phase(phaseAct, (*net.Program).Act)
+	x.keepProbed()
 	x.stalled = x.stall(w)
 	elapsed := w.elapsed()
 	busy := elapsed - x.stalled
@@ -240,7 +250,10 @@ func (x *executor) fetch(visible uint64) {
 
 func (x *executor) obey(m *mail) {
 	if m.op == opStart {
-		x.insert(entry{net: m.net, label: x.s.slots.at(m.net.slot).label, from: m.at, next: m.at, until: rt.Never, cancel: rt.Never, after: m.after})
+		x.insert(entry{
+			net: m.net, label: x.s.slots.at(m.net.slot).label, from: m.at, next: m.at, until: rt.Never, cancel: rt.Never, after: m.after, probes: m.probe,
+		})
+		x.probed = x.probed || m.probe != 0
 		return
 	}
 	list := x.running()
@@ -252,6 +265,10 @@ func (x *executor) obey(m *mail) {
 			e.cancel = m.at
 		case m.op == opStop:
 			e.until = m.at
+		case m.op == opAttach:
+			x.linkProbe(e, m.probe)
+		case m.op == opDetach:
+			x.unlinkProbe(e, m.probe)
 		}
 	}
 }

@@ -30,6 +30,7 @@ type Config struct {
 	Residents int      // programs at a time that are resident (Options), 256
 	Rules     int      // rules that have not been decided yet, 4096
 	Resources int      // that admitted nets need in all, 4096
+	Probes    int      // at a time, 256
 	Overrun   Policy
 	Share     Share         // of each CPU that nets may have (ADR 0034); zero for as much as they want
 	CPUs      []int         // over which executors are spread, one for each period, class and CPU; none when it does not matter
@@ -78,6 +79,7 @@ type Scheduler struct {
 	queued   atomic.Uint64
 	taken    atomic.Uint64
 	rules    table[ruleEntry]
+	probes   table[probe]
 
 	notes     ring[note]
 	noted     atomic.Uint64
@@ -99,7 +101,9 @@ type goroutineState struct {
 	freeSlots     []uint32
 	freeResidents []uint32
 	freeRules     []uint32
-	lanes         []*lane // the table of §8.3, oldest first
+	freeProbes    []uint32
+	probeOf       map[ProbeID]uint32 // places of probes
+	lanes         []*lane            // the table of §8.3, oldest first
 	lastLane      int
 	costs         map[uint64]int64       // of a cycle, by the shape of nets that have ended
 	looping       map[*executor]struct{} // executors of the real clock whose loops have not ended
@@ -125,6 +129,7 @@ func New(c Config) (*Scheduler, error) {
 	c.Slots = c.Residents + cmp.Or(c.Slots, 1024) // from here on those of residents count too, and come first
 	c.Rules = cmp.Or(c.Rules, 4096)
 	c.Resources = cmp.Or(c.Resources, 4096)
+	c.Probes = cmp.Or(c.Probes, 256)
 	c.Linger = cmp.Or(c.Linger, 10*time.Second)
 	if c.Clock == nil {
 		c.Clock = rt.NewReal()
@@ -135,8 +140,8 @@ func New(c Config) (*Scheduler, error) {
 	}
 	s := &Scheduler{
 		config: c, clock: c.Clock, bell: bell,
-		accounts: table[account]{of: newAccounts(&c)}, slots: newTable[slot](c.Slots), rules: newTable[ruleEntry](c.Rules),
-		notes:     newRing[note](notesPerSlot*c.Slots + c.Rules + maxCommands + 1),
+		accounts: table[account]{of: newAccounts(&c)}, slots: newTable[slot](c.Slots), rules: newTable[ruleEntry](c.Rules), probes: newTable[probe](c.Probes),
+		notes:     newRing[note](notesPerSlot*c.Slots + c.Rules + c.Probes + maxCommands + 1),
 		delivered: make(chan struct{}), poke: make(chan struct{}, 1),
 		freeCommands: make(chan uint32, maxCommands),
 	}
@@ -165,6 +170,7 @@ func newGoroutineState(c *Config) goroutineState {
 	g := goroutineState{
 		looping:   map[*executor]struct{}{},
 		costs:     map[uint64]int64{},
+		probeOf:   map[ProbeID]uint32{},
 		resources: map[device.Resource]uint32{},
 		names:     make([]namedResource, c.Resources),
 	}
@@ -176,6 +182,9 @@ func newGoroutineState(c *Config) goroutineState {
 	}
 	for i := c.Rules; i > 0; i-- {
 		g.freeRules = append(g.freeRules, uint32(i-1))
+	}
+	for i := c.Probes; i > 0; i-- {
+		g.freeProbes = append(g.freeProbes, uint32(i-1))
 	}
 	return g
 }

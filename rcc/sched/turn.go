@@ -19,6 +19,9 @@ type turnState struct {
 	touched  uint64  // nets of which conditions may see something else since rules were judged, see netBit
 	visit    uint64  // changes so far
 
+	watchers table[watcher] // by place of a probe
+	fading   indexes        // places of probes that have been taken away
+
 	charged  indexes // slots of nets that run, and of some that did
 	starts   uint64  // of nets so far
 	released indexes // slots of nets that have been asked to make room
@@ -46,6 +49,7 @@ type life struct {
 	until      int64  // instant from which it does not run
 	retired    int64  // instant of all executors then
 	mail       uint64 // position behind its newest record in the mailbox
+	probes     uint32 // place+1 of the first one
 	report     report // how it has ended by itself, while in ending
 
 	share    Share   // that its accounts are charged
@@ -64,6 +68,7 @@ func newTurnState(c *Config) turnState {
 		starting: newIndexes(c.Slots), begun: newIndexes(c.Slots),
 		charged: newIndexes(c.Slots), released: newIndexes(c.Slots),
 		farewell: command{cancel: make([]Ref, 1)}, eviction: command{stop: make([]Ref, 1)},
+		watchers: newTable[watcher](c.Probes), fading: newIndexes(c.Probes),
 		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
 		judging: newJudging(c),
 	}
@@ -128,6 +133,7 @@ func (s *Scheduler) decide() {
 	s.obeyCommands()
 	s.judgeTouched()
 	s.answerDeferred()
+	s.releaseProbes()
 	s.dismiss()
 	s.tellBegun()
 	if s.rings {
@@ -298,6 +304,7 @@ func (s *Scheduler) end(slot uint32, cause Cause, code int32, cycle uint64, at i
 	}
 	l.state, l.stopping, l.cause = Ended, false, cause
 	s.discharge(slot)
+	s.unwatch(l)
 	s.touched |= netBit(slot)
 	if l.retires {
 		s.going.add(slot)
@@ -319,6 +326,10 @@ func (s *Scheduler) obey(index uint32) {
 		c.refusal = s.retire(c.net)
 	case commandRule:
 		c.refusal = s.addRule(c.rule)
+	case commandAttach:
+		c.refusal = s.attach(c.probe)
+	case commandDetach:
+		c.refusal = s.detach(c.probe)
 	case commandSwitch:
 		_, c.refusal = s.change(c, Aborted)
 	}
@@ -369,6 +380,7 @@ func (s *Scheduler) withdraw(slot uint32) {
 	l.state, l.retired = Retiring, s.floor()
 	s.slots.at(slot).home.Or(settled | withdrawn)
 	s.leaving.add(slot)
+	s.unwatch(l)
 	s.touched |= netBit(slot)
 	for _, r := range s.slots.at(slot).resources {
 		if user := s.users.at(r); *user == slot+1 {
@@ -421,6 +433,9 @@ func (s *Scheduler) halt() {
 	s.stopping.take()
 	s.withdrawEnded()
 	s.answerDeferred()
+	for _, i := range s.fading.take() {
+		s.releaseProbe(i)
+	}
 	for _, i := range s.leaving.take() {
 		s.forget(i)
 	}

@@ -8,6 +8,8 @@ type Cell interface {
 	Type() value.Type
 	// Current reports whether the port has a value in this cycle (cycle).
 	Current(cy *Cycle) bool
+	// Words returns how many words the value has, also while the cycle writes it (any).
+	Words() int
 	// Text appends the value (load, between cycles).
 	Text(dst []byte) []byte
 	// SetText gives the port the value that a text stands for (load, between cycles).
@@ -18,6 +20,16 @@ type Cell interface {
 
 // Type returns the data type of the port.
 func (p *Out[T]) Type() value.Type { return value.Of[T]().Type }
+
+// Words returns how many words the value has. Only the length of arrays is read from it, which stays as it was made while the net
+// was loaded (any).
+func (p *Out[T]) Words() int {
+	codec := value.Of[T]()
+	if n := codec.Words(*new(T)); n > 0 {
+		return n
+	}
+	return codec.Words(p.V)
+}
 
 // Text appends the value as text, whether it is current or not (load, between cycles).
 func (p *Out[T]) Text(dst []byte) []byte { return value.Of[T]().Append(dst, p.V) }

@@ -18,19 +18,24 @@ import (
 //
 // A port that is null, or whose fragment is inactive, has no value in its row.
 type Recorder struct {
+	Samples bool // rows have the times of their ticks, and are read by Sample; otherwise by Copy. Set before the first port
+
 	tapes  []tape
 	tapeOf map[int]int // by the cycles that were asked for; load only
 	ports  []recorded
 	extra  int64         // bytes, see Overhead
+	first  atomic.Uint64 // the first cycle that was kept
 	newest atomic.Uint64 // the last cycle that is complete
 }
 
-// tape is a ring of rows: the cycle as head, 0 while the row is written, a bit for each port that has a value, the values.
+// tape is a ring of rows: the cycle as head, 0 while the row is written, with samples the time, a bit for each port that has a
+// value, the values.
 type tape struct {
 	asked  int // rows that were asked for
 	rows   int // that can be read; one more is being written
 	ports  int
 	values int // words of all values
+	head   int // words of head and time
 	marks  int // words with bits
 	width  int // words of a row
 	w      []atomic.Uint64
@@ -57,7 +62,6 @@ type printer func(dst []byte, words []uint64) []byte
 // recordable is an out port as a recorder sees it.
 type recordable interface {
 	Cell
-	words() int
 	printers() func() printer
 	kernel(t *tape, ports []recorded) func(cy *Cycle)
 }
@@ -72,17 +76,28 @@ func (r *Recorder) Record(name string, cell any, cycles int) int {
 		}
 		k = len(r.tapes)
 		r.tapeOf[cycles] = k
-		r.tapes = append(r.tapes, tape{asked: cycles, rows: cycles})
+		r.tapes = append(r.tapes, tape{asked: cycles, rows: cycles, head: r.head()})
 	}
 	p := recorded{name: name, tape: k, bit: r.tapes[k].ports}
 	if c, ok := cell.(recordable); ok {
-		p.cell, p.words, p.texts = c, c.words(), c.printers()
+		p.cell, p.words = c, c.Words()
+		if !r.Samples {
+			p.texts = c.printers()
+		}
 	}
 	r.extra += recordedBytes + budget.Object(int64(len(name))) + 2*budget.Object(8*int64(p.words))
 	r.tapes[k].ports++
 	r.tapes[k].values += p.words
 	r.ports = append(r.ports, p)
 	return len(r.ports) - 1
+}
+
+// head returns how many words a row has before its bits.
+func (r *Recorder) head() int {
+	if r.Samples {
+		return 2
+	}
+	return 1
 }
 
 // recordedBytes is what a recorded port takes besides its rows, its name and two copies of its value.
@@ -107,7 +122,7 @@ func (r *Recorder) bytesOf(most int) int64 {
 }
 
 // rowWords returns the length of a row while ports are added.
-func (t *tape) rowWords() int64 { return int64(1 + (t.ports+63)/64 + t.values) }
+func (t *tape) rowWords() int64 { return int64(t.head + (t.ports+63)/64 + t.values) }
 
 // Shorten makes the rows fit into so many bytes: the longest tapes are cut to one length, which may be none (load).
 func (r *Recorder) Shorten(bytes int64) {
@@ -133,7 +148,7 @@ func (r *Recorder) Seal() {
 			t.w = make([]atomic.Uint64, (t.rows+1)*t.width)
 			clear(t.w) // so that the system has given the memory before a cycle asks for it
 		}
-		offsets[i] = 1 + t.marks
+		offsets[i] = t.head + t.marks
 	}
 	for i := range r.ports {
 		p := &r.ports[i]
@@ -175,6 +190,9 @@ func (r *Recorder) Begin(cy *Cycle) {
 		t.at = int(cy.N%rows) * t.width
 		if head := from(t.w, t.at); len(head) > 0 {
 			head[0].Store(0)
+			if t.head > 1 && len(head) > 1 {
+				head[1].Store(uint64(cy.Due))
+			}
 		}
 	}
 }
@@ -188,7 +206,7 @@ func (r *Recorder) End(cy *Cycle) {
 		if len(row) == 0 {
 			continue
 		}
-		body := row[1:]
+		body := from(row, t.head)
 		for k := range marked {
 			if k < len(body) && body[k].Load() != marked[k] {
 				body[k].Store(marked[k])
@@ -196,6 +214,9 @@ func (r *Recorder) End(cy *Cycle) {
 			marked[k] = 0
 		}
 		row[0].Store(cy.N)
+	}
+	if r.newest.Load() == 0 {
+		r.first.Store(cy.N)
 	}
 	r.newest.Store(cy.N)
 }
@@ -206,8 +227,6 @@ func (t *tape) mark(bit int) {
 		t.marked[k] |= 1 << (bit & 63)
 	}
 }
-
-func (p *Out[T]) words() int { return value.Of[T]().Words(p.V) }
 
 // printers remembers how long the value is: later the cycle writes it.
 func (p *Out[T]) printers() func() printer {
@@ -347,15 +366,15 @@ type Recording struct {
 
 // copied are the rows of a tape from one cycle on.
 type copied struct {
-	first        uint64
-	rows         int
-	width, marks int
-	w            []uint64
+	first       uint64
+	rows        int
+	width, head int
+	w           []uint64
 }
 
 // take copies the rows behind the cycle after, up to the newest one, and returns the first cycle that it has got.
 func (c *copied) take(t *tape, after, newest uint64) uint64 {
-	*c = copied{first: newest + 1, width: t.width, marks: t.marks, w: c.w[:0]}
+	*c = copied{first: newest + 1, width: t.width, head: t.head, w: c.w[:0]}
 	if t.rows <= 0 || newest <= after {
 		return c.first
 	}
@@ -391,9 +410,72 @@ func (c *Recording) Text(dst []byte, cycle uint64, port int) ([]byte, bool) {
 	if p.cell == nil || cycle < t.first || cycle > c.last {
 		return dst, false
 	}
-	row := t.w[int(cycle-t.first)*t.width:][:t.width]
-	if row[1+p.bit>>6]>>(p.bit&63)&1 == 0 {
+	row := t.row(int(cycle - t.first))
+	if !t.given(row, p) {
 		return dst, false
 	}
 	return c.printers[port](dst, row[p.offset:][:p.words]), true
+}
+
+func (c *copied) row(i int) []uint64 { return c.w[i*c.width:][:c.width] }
+
+// given reports whether a port has a value in a row.
+func (c *copied) given(row []uint64, p *recorded) bool {
+	return row[c.head+p.bit>>6]>>(p.bit&63)&1 != 0
+}
+
+// Samples are cycles of the ports of a recorder, port by port. They belong to one reader, and take their memory once.
+type Samples struct {
+	Cycle   []uint64 // numbers of the cycles
+	Time    []int64  // Unix time of their ticks, ns
+	Lost    uint64   // cycles before the first one that were overwritten
+	Columns []Column // by port
+
+	rows copied
+}
+
+// Column is a port: whether it has a value, and the words of its values, one after another. There are as many words for a cycle in which it
+// has none.
+type Column struct {
+	Given []bool
+	Words []uint64
+}
+
+// Sample reads what is kept of the cycles after some cycle (any). Nothing is when the net overwrites all of them while they are read: a
+// later look counts them as lost.
+func (r *Recorder) Sample(after uint64, s *Samples) {
+	s.empty(len(r.ports))
+	newest := r.newest.Load()
+	if len(r.tapes) == 0 || newest <= after {
+		return
+	}
+	t := &r.tapes[0]
+	after = max(after, r.first.Load()-1)
+	first := s.rows.take(t, max(after, newest-min(newest, uint64(t.rows))), newest)
+	if s.rows.rows == 0 {
+		return
+	}
+	s.Lost = first - 1 - after
+	for i := range s.rows.rows {
+		row := s.rows.row(i)
+		s.Cycle, s.Time = append(s.Cycle, row[0]), append(s.Time, int64(row[1]))
+		for k := range r.ports {
+			p, c := &r.ports[k], &s.Columns[k]
+			c.Given = append(c.Given, s.rows.given(row, p))
+			c.Words = append(c.Words, row[p.offset:][:p.words]...)
+		}
+	}
+}
+
+// empty makes room for the columns of some ports.
+func (s *Samples) empty(ports int) {
+	s.Cycle, s.Time, s.Lost = s.Cycle[:0], s.Time[:0], 0
+	if cap(s.Columns) < ports {
+		s.Columns = make([]Column, ports)
+	}
+	s.Columns = s.Columns[:ports]
+	for i := range s.Columns {
+		c := &s.Columns[i]
+		c.Given, c.Words = c.Given[:0], c.Words[:0]
+	}
 }

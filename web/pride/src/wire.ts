@@ -4,7 +4,7 @@ export interface Graph {
   net: string;
   uri: string;
   cycle: string;
-  types: { [key: string]: Kind };
+  types: Record<string, Kind>;
   nodes: Node[];
   links: Link[];
 }
@@ -24,9 +24,9 @@ export interface Net {
   primitives: number;
   recorded?: number;
   ended?: End | null;
-  values: { [key: string]: string };
+  values: Record<string, string>;
   tick?: Tick | null;
-  inputs: { [key: string]: string };
+  inputs: Record<string, string>;
   refusal?: string;
   refused?: Refused[];
   problems?: Error[];
@@ -38,29 +38,11 @@ export interface Net {
 export interface Values {
   state: string;
   tick: Tick | null;
-  values: { [key: string]: string };
+  values: Record<string, string>;
 }
 
 export interface Rules {
   rules: Rule[];
-}
-
-export interface Devices {
-  devices: Device[];
-  types: DeviceType[];
-}
-
-export interface Problem {
-  status: number;
-  code: string;
-  where?: string;
-  line?: number;
-  column?: number;
-  net?: string;
-  message: string;
-  remedy: string;
-  reasons?: Reason[];
-  warnings?: Reason[];
 }
 
 export interface RecordedRule {
@@ -74,11 +56,45 @@ export interface RecordedRule {
   stop: string[];
   cancel: string[];
   start: string[];
-  record: Record;
+  record: Evidence;
+}
+
+export interface Devices {
+  devices: Device[];
+  types: DeviceType[];
 }
 
 export interface Sessions {
   sessions: Session[];
+}
+
+export interface Realtime {
+  state: string;
+  reason?: string;
+  total: number;
+  facts: Fact[];
+  notes: Note[];
+  cpus: Cpu[];
+  executors: Executor[];
+  incidents: Incident[];
+}
+
+export interface Log {
+  next: number;
+  lines: LogEntry[];
+}
+
+export interface Problem {
+  status: number;
+  code: string;
+  where?: string;
+  line?: number;
+  column?: number;
+  net?: string;
+  message: string;
+  remedy: string;
+  reasons?: Reason[];
+  warnings?: Reason[];
 }
 
 export interface DeviceDetails {
@@ -95,17 +111,6 @@ export interface DeviceDetails {
   own?: unknown;
 }
 
-export interface Realtime {
-  state: string;
-  reason?: string;
-  total: number;
-  facts: Fact[];
-  notes: Note[];
-  cpus: Cpu[];
-  executors: Executor[];
-  incidents: Incident[];
-}
-
 export interface Health {
   status: string;
   version?: string;
@@ -120,12 +125,7 @@ export interface Health {
   missed: number;
   overruns: number;
   nets: number;
-  states: { [key: string]: number };
-}
-
-export interface Log {
-  next: number;
-  lines: LogEntry[];
+  states: Record<string, number>;
 }
 
 export interface Primitives {
@@ -226,6 +226,16 @@ export interface Stats {
   execution: Distribution;
 }
 
+export interface Evidence {
+  account: string;
+  value: string;
+  tick?: string;
+  from?: string;
+  variables: Variable[];
+  failed?: Failed | null;
+  changes?: Change[];
+}
+
 export interface Device {
   name: string;
   type: string;
@@ -241,47 +251,11 @@ export interface DeviceType {
   parameters: ParamField[];
 }
 
-export interface Reason {
-  kind?: string;
-  minor?: number;
-  block: string;
-  port?: string;
-  line?: number;
-  column?: number;
-  text: string;
-}
-
-export interface Record {
-  account: string;
-  value: string;
-  tick?: string;
-  from?: string;
-  variables: Variable[];
-  failed?: Failed | null;
-  changes?: Change[];
-}
-
 export interface Session {
   name: string;
   description: string;
   uri: string;
   nets: SessionNet[];
-}
-
-export interface Interface {
-  name: string;
-  parameters: Parameter[];
-}
-
-export interface TunableParam {
-  name: string;
-  mutable: boolean;
-  value: string;
-}
-
-export interface PageRef {
-  uri: string;
-  description: string;
 }
 
 export interface Fact {
@@ -344,6 +318,32 @@ export interface LogEntry {
   fields?: string;
 }
 
+export interface Reason {
+  kind?: string;
+  minor?: number;
+  block: string;
+  port?: string;
+  line?: number;
+  column?: number;
+  text: string;
+}
+
+export interface Interface {
+  name: string;
+  parameters: Parameter[];
+}
+
+export interface TunableParam {
+  name: string;
+  mutable: boolean;
+  value: string;
+}
+
+export interface PageRef {
+  uri: string;
+  description: string;
+}
+
 export interface PrimitiveRow {
   uri: string;
   name: string;
@@ -376,19 +376,6 @@ export interface Distribution {
   histogram: Class[];
 }
 
-export interface ParamField {
-  name: string;
-  type: string;
-  default: string;
-  required?: boolean;
-  mutable?: boolean;
-  unit?: string;
-  min?: string;
-  max?: string;
-  words?: string[];
-  doc: string;
-}
-
 export interface Variable {
   net: string;
   key?: string;
@@ -414,6 +401,19 @@ export interface Change {
   what: string;
 }
 
+export interface ParamField {
+  name: string;
+  type: string;
+  default: string;
+  required?: boolean;
+  mutable?: boolean;
+  unit?: string;
+  min?: string;
+  max?: string;
+  words?: string[];
+  doc: string;
+}
+
 export interface SessionNet {
   name: string;
   state: string;
@@ -429,20 +429,3 @@ export interface Class {
   to: number;
   count: number;
 }
-
-/** moods are the styles of states; others are calm. */
-export const moods: { [state: string]: "good" | "bad" | "busy" } = {
-  "full": "good",
-  "checking": "busy",
-  "degraded": "busy",
-  "REJECTED": "bad",
-  "SCHEDULED": "busy",
-  "RUNNING": "good",
-  "CANCELLING": "busy",
-  "ACTIVE": "busy",
-  "FIRED": "good",
-  "FIREFAILED": "bad",
-  "offline": "bad",
-  "safe-operational": "busy",
-  "operational": "good",
-};
