@@ -1,11 +1,11 @@
 import { useCallback, useSyncExternalStore } from "react";
 
 import { daemon, type Daemon } from "./daemon";
-import { Polled } from "./polled";
+import { stream, type State, type Topic } from "./stream/stream";
 import type { Device, Executor, Incident, LogEntry, NetEntry, Problem, RecordedRule, Session } from "./wire";
 
 /** Rows are what the daemon tells of each topic. */
-export interface Rows {
+export interface Rows extends Record<Topic, unknown> {
   nets: NetEntry;
   rules: RecordedRule;
   devices: Device;
@@ -15,14 +15,10 @@ export interface Rows {
   log: LogEntry;
 }
 
-export type Topic = keyof Rows;
-
-/** Link is whether the daemon tells what happens. */
-export type Link = "connecting" | "open" | "lost";
-
 /** Source tells the rows of topics, all of them whenever one changes. */
 export interface Source {
-  readonly state: Link;
+  readonly state: State;
+  readonly instance: string | null;
   onState(changed: () => void): () => void;
   watch<T>(topic: Topic, on: (rows: ReadonlyMap<string, T>) => void, failed?: (e: Problem) => void): () => void;
 }
@@ -48,6 +44,7 @@ export class Topics {
     private readonly source: Source,
     private readonly daemon: Daemon,
   ) {
+    source.onState(() => this.hear());
     daemon.onRestart(() => {
       if (daemon.restarted) return;
       for (const [topic, told] of this.kept) this.publish(topic, told);
@@ -83,8 +80,14 @@ export class Topics {
   }
 
   private take(topic: Topic, told: Told<unknown>) {
+    this.hear();
     if (this.daemon.restarted) this.kept.set(topic, told);
     else this.publish(topic, told);
+  }
+
+  /** hear takes note of the instance that tells. */
+  private hear() {
+    if (this.source.instance !== null) this.daemon.heard(this.source.instance);
   }
 
   private publish(topic: Topic, told: Told<unknown>) {
@@ -93,8 +96,7 @@ export class Topics {
   }
 }
 
-const source: Source = new Polled(daemon);
-const topics = new Topics(source, daemon);
+const topics = new Topics(stream, daemon);
 
 /** useTopic is what the daemon tells of a topic, as it changes. */
 export function useTopic<K extends Topic>(topic: K): Told<Rows[K]> {
@@ -104,7 +106,7 @@ export function useTopic<K extends Topic>(topic: K): Told<Rows[K]> {
   );
 }
 
-/** useLink reports whether the daemon tells what happens. */
-export const useLink = (): Link => useSyncExternalStore(onState, () => source.state);
+const onState = (changed: () => void) => stream.onState(changed);
 
-const onState = (changed: () => void) => source.onState(changed);
+/** useLink reports whether the daemon tells what happens. */
+export const useLink = (): State => useSyncExternalStore(onState, () => stream.state);

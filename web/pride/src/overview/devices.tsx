@@ -1,0 +1,103 @@
+import { useAnswer } from "../daemon";
+import { deviceOf } from "../route";
+import { useTopic } from "../topics";
+import { Trouble } from "../trouble";
+import type { Device, DeviceDetails } from "../wire";
+import { Fact, Hint, NetLinks, Panel, Plain, State, Table, values } from "./parts";
+
+/** DeviceTable lists devices by their names. */
+export function DeviceTable({ devices }: { devices: readonly Device[] }) {
+  if (devices.length === 0) return <Hint>The cell has no device.</Hint>;
+  return (
+    <Table label="Table of devices" columns={["Device", "State", "Type"]}>
+      {devices.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((d) => (
+        <tr key={d.name} data-device={d.name}>
+          <th scope="row"><a href={deviceOf(d.name)}>{d.name}</a></th>
+          <td className="wide"><State state={d.state} /> {d.cause}</td>
+          <td>{d.type}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** DevicesView shows all devices. */
+export function DevicesView() {
+  const { rows, error } = useTopic("devices");
+  return (
+    <>
+      <h1>Devices <Plain uri="/devices/" /></h1>
+      <Trouble error={error} />
+      {rows && <DeviceTable devices={values(rows)} />}
+    </>
+  );
+}
+
+/** DeviceView shows a device: its state, who uses it, and all that it says of itself. */
+export function DeviceView({ name }: { name: string }) {
+  const { rows } = useTopic("devices");
+  const device = rows?.get(name);
+  const address = `/devices/${encodeURIComponent(name)}/`;
+  const { answer, error } = useAnswer<DeviceDetails>(address, 1000, device?.state); // nets and values come and go without a change of its state
+  const gone = rows !== null && device === undefined && answer !== null;
+  const state = device ?? answer;
+  return (
+    <>
+      <h1>{name} {state && !gone && <State state={state.state} />} <Plain uri={address} /></h1>
+      {gone && <p className="notice bad" role="alert" data-gone>Device {name} was removed. <a href="#/devices">All devices</a></p>}
+      {!gone && <Trouble error={error} />}
+      {!answer && !error && <p role="status">Loading…</p>}
+      {state?.cause && <p className="notice busy">{state.cause}</p>}
+      {answer && (
+        <div className="grid">
+          <Panel id="facts" title="Facts">
+            <dl className="facts">
+              <Fact name="Type">{answer.type}</Fact>
+              <Fact name="Used by nets">{answer.usedBy.length > 0 ? <NetLinks names={answer.usedBy} /> : "none"}</Fact>
+              <Fact name="Used by devices">{answer.dependents.length > 0 && <DeviceLinks names={answer.dependents} />}</Fact>
+              <Fact name="Uses devices">{answer.uses.length > 0 && <DeviceLinks names={answer.uses} />}</Fact>
+            </dl>
+          </Panel>
+          {answer.parameters.length > 0 && (
+            <Panel id="parameters" title="Parameters" to={`${address}parameters`} count={answer.parameters.length}>
+              <dl className="facts values">
+                {answer.parameters.map((p) => (
+                  <Fact key={p.name} name={p.name}>{p.value}</Fact>
+                ))}
+              </dl>
+            </Panel>
+          )}
+          {answer.interfaces.map((i) => (
+            <Panel key={i.name} id={i.name} title={i.name}>
+              <dl className="facts values">
+                {i.parameters.map((p) => (
+                  <Fact key={p.name} name={p.name}>{p.value}</Fact>
+                ))}
+              </dl>
+              {i.parameters.length === 0 && <Hint>It says nothing more of this interface.</Hint>}
+            </Panel>
+          ))}
+          {answer.pages.length > 0 && (
+            <Panel id="pages" title="Pages" count={answer.pages.length}>
+              <ul className="list">
+                {answer.pages.map((p) => (
+                  <li key={p.uri}><a href={p.uri}>{p.description || p.uri}</a></li>
+                ))}
+              </ul>
+            </Panel>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function DeviceLinks({ names }: { names: readonly string[] }) {
+  return (
+    <span className="links">
+      {names.map((name) => (
+        <a key={name} href={deviceOf(name)}>{name}</a>
+      ))}
+    </span>
+  );
+}
