@@ -35,9 +35,8 @@ func TestPride(t *testing.T) {
 	}
 	b := browser.Start(t)
 	tab := b.Open(address + "/pride/")
-	tab.Until(`document.querySelector("tbody").textContent.includes("counts <i>up</i>")`)
-	tab.Screenshot("pride-overview")
-	tab.Do(`[...document.querySelectorAll("td a")].find((a) => a.textContent === "` + n.Name() + `").click()`)
+	tab.Until(`document.querySelector("[data-panel=nets] tbody").textContent.includes("counts <i>up</i>")`)
+	tab.Do(`[...document.querySelectorAll("[data-panel=nets] th a")].find((a) => a.textContent === "` + n.Name() + `").click()`)
 	tab.Until(`document.title === "` + n.Name() + ` · prIDE" && document.querySelectorAll(".box").length === 4`) // on, count, its step, tell
 	boxes := `[...document.querySelectorAll(".box .head b")].map((e) => e.textContent).sort().join()`
 	tab.Until(boxes + ` === "count,inStep,on,tell"`)

@@ -22,7 +22,7 @@ import (
 )
 
 // patience bounds how long a test waits for a page that will never be as expected.
-const patience = 2 * time.Minute
+const patience = time.Minute
 
 // names are those under which Chromium is installed.
 var names = []string{"chromium", "chromium-browser", "google-chrome"}

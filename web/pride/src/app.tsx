@@ -121,7 +121,7 @@ function Line() {
     else setSince("");
   }, [state]);
   if (state !== "lost") return <span className="line" role="status" data-line={state}>{state === "open" ? "live" : "connecting…"}</span>;
-  return <span className="line" role="alert" data-line={state}>The daemon is not heard since {since}. What is shown is from then; it comes back by itself.</span>;
+  return <span className="line" role="alert" data-line={state}>No word from the daemon since {since}. What is shown is from then; it comes back by itself.</span>;
 }
 
 function titleOf(route: Route): string {
@@ -149,7 +149,7 @@ function View({ route }: { route: Route }) {
       return (
         <>
           <NetHead name={route.net} view="graph" key={`head ${route.net}`} />
-          <GraphView net={route.net} key={route.net} />
+          <GraphView net={route.net} at={route.at} key={route.net} />
         </>
       );
     case "net":

@@ -39,17 +39,14 @@ export class Topics {
   private readonly watched = new Map<Topic, { listeners: Set<() => void>; end: () => void }>();
   private readonly told = new Map<Topic, Told<unknown>>();
   private readonly kept = new Map<Topic, Told<unknown>>();
+  private of: string | null = null; // the instance that has told what is told
 
   constructor(
     private readonly source: Source,
     private readonly daemon: Daemon,
   ) {
     source.onState(() => this.hear());
-    daemon.onRestart(() => {
-      if (daemon.restarted) return;
-      for (const [topic, told] of this.kept) this.publish(topic, told);
-      this.kept.clear();
-    });
+    daemon.onRestart(() => this.goOver());
   }
 
   subscribe(topic: Topic, changed: () => void): () => void {
@@ -90,7 +87,16 @@ export class Topics {
     if (this.source.instance !== null) this.daemon.heard(this.source.instance);
   }
 
+  /** goOver forgets what the instance of before has told, and shows what that of now has. */
+  private goOver() {
+    if (this.daemon.restarted) return;
+    if (this.of !== this.source.instance) this.told.clear();
+    for (const topic of this.watched.keys()) this.publish(topic, this.kept.get(topic) ?? this.get(topic));
+    this.kept.clear();
+  }
+
   private publish(topic: Topic, told: Told<unknown>) {
+    this.of = this.source.instance;
     this.told.set(topic, told);
     this.watched.get(topic)?.listeners.forEach((changed) => changed());
   }

@@ -23,15 +23,14 @@ export interface Reach {
 /** mostCareful is how many boxes are laid out with care, which takes the longer the more there are. */
 const mostCareful = 400;
 
-export default function GraphView({ net }: { net: string }) {
+export default function GraphView({ net, at }: { net: string; at?: string | undefined }) {
   const { answer, error } = useAnswer<Graph>(`/nets/${encodeURIComponent(net)}/graph`);
   return (
     <section className="graph" aria-label={`Net ${net}`}>
-      <h1>{net}</h1>
       <Trouble error={error} />
       {answer && (
         <ReactFlowProvider>
-          <Drawing graph={answer} />
+          <Drawing graph={answer} at={at} />
         </ReactFlowProvider>
       )}
       {!answer && !error && <p role="status">Loading…</p>}
@@ -39,7 +38,8 @@ export default function GraphView({ net }: { net: string }) {
   );
 }
 
-function Drawing({ graph }: { graph: Graph }) {
+/** Drawing draws a net, and shows the node at a path if there is one. */
+function Drawing({ graph, at }: { graph: Graph; at: string | undefined }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [layout, setLayout] = useState<Layout | null>(null);
   const [selected, setSelected] = useState<number | null>(null);
@@ -79,6 +79,11 @@ function Drawing({ graph }: { graph: Graph }) {
     },
     [graph],
   );
+
+  useEffect(() => {
+    const node = at === undefined ? -1 : graph.nodes.findIndex((n) => n.path === at);
+    if (node >= 0) goTo(node);
+  }, [graph, at, goTo]);
 
   const of = useMemo(() => feeders(graph), [graph]);
   const marked = useMemo(

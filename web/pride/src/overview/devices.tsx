@@ -33,41 +33,46 @@ export function DevicesView() {
   );
 }
 
+/** Shown is what is shown of a device. The core is one too, which has parameters only. */
+type Shown = Pick<DeviceDetails, "name" | "parameters"> & Partial<DeviceDetails>;
+
 /** DeviceView shows a device: its state, who uses it, and all that it says of itself. */
 export function DeviceView({ name }: { name: string }) {
   const { rows } = useTopic("devices");
   const device = rows?.get(name);
   const address = `/devices/${encodeURIComponent(name)}/`;
-  const { answer, error } = useAnswer<DeviceDetails>(address, 1000, device?.state); // nets and values come and go without a change of its state
+  const { answer, error } = useAnswer<Shown>(address, 1000, device?.state); // nets and values come and go without a change of its state
   const gone = rows !== null && device === undefined && answer !== null;
-  const state = device ?? answer;
+  const cause = device ? device.cause : answer?.cause;
+  const state = device?.state ?? answer?.state;
+  const { usedBy = [], dependents = [], uses = [], interfaces = [], pages = [], parameters = [] } = answer ?? {};
   return (
     <>
-      <h1>{name} {state && !gone && <State state={state.state} />} <Plain uri={address} /></h1>
+      <h1>{name} {state && !gone && <State state={state} />} <Plain uri={address} /></h1>
       {gone && <p className="notice bad" role="alert" data-gone>Device {name} was removed. <a href="#/devices">All devices</a></p>}
       {!gone && <Trouble error={error} />}
       {!answer && !error && <p role="status">Loading…</p>}
-      {state?.cause && <p className="notice busy">{state.cause}</p>}
+      {cause && <p className="notice busy">{cause}</p>}
       {answer && (
         <div className="grid">
           <Panel id="facts" title="Facts">
             <dl className="facts">
               <Fact name="Type">{answer.type}</Fact>
-              <Fact name="Used by nets">{answer.usedBy.length > 0 ? <NetLinks names={answer.usedBy} /> : "none"}</Fact>
-              <Fact name="Used by devices">{answer.dependents.length > 0 && <DeviceLinks names={answer.dependents} />}</Fact>
-              <Fact name="Uses devices">{answer.uses.length > 0 && <DeviceLinks names={answer.uses} />}</Fact>
+              <Fact name="Used by nets">{usedBy.length > 0 ? <NetLinks names={usedBy} /> : "none"}</Fact>
+              <Fact name="Used by devices">{dependents.length > 0 && <DeviceLinks names={dependents} />}</Fact>
+              <Fact name="Uses devices">{uses.length > 0 && <DeviceLinks names={uses} />}</Fact>
             </dl>
           </Panel>
-          {answer.parameters.length > 0 && (
-            <Panel id="parameters" title="Parameters" to={`${address}parameters`} count={answer.parameters.length}>
+          {parameters.length > 0 && (
+            <Panel id="parameters" title="Parameters" count={parameters.length}>
               <dl className="facts values">
-                {answer.parameters.map((p) => (
+                {parameters.map((p) => (
                   <Fact key={p.name} name={p.name}>{p.value}</Fact>
                 ))}
               </dl>
             </Panel>
           )}
-          {answer.interfaces.map((i) => (
+          {interfaces.map((i) => (
             <Panel key={i.name} id={i.name} title={i.name}>
               <dl className="facts values">
                 {i.parameters.map((p) => (
@@ -77,10 +82,10 @@ export function DeviceView({ name }: { name: string }) {
               {i.parameters.length === 0 && <Hint>It says nothing more of this interface.</Hint>}
             </Panel>
           ))}
-          {answer.pages.length > 0 && (
-            <Panel id="pages" title="Pages" count={answer.pages.length}>
+          {pages.length > 0 && (
+            <Panel id="pages" title="Pages" count={pages.length}>
               <ul className="list">
-                {answer.pages.map((p) => (
+                {pages.map((p) => (
                   <li key={p.uri}><a href={p.uri}>{p.description || p.uri}</a></li>
                 ))}
               </ul>

@@ -22,15 +22,15 @@ export function Panel({ id, title, to, count, children }: { id: string; title: s
   );
 }
 
-/** Table is one that scrolls by itself where it is too wide. */
-export function Table({ label, columns, children }: { label: string; columns: string[]; children: ReactNode }) {
+/** Table is one that scrolls by itself where it is too wide. Columns of numbers are named again. */
+export function Table({ label, columns, numbers = [], children }: { label: string; columns: readonly string[]; numbers?: readonly string[]; children: ReactNode }) {
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col">{column}</th>
+              <th key={column} scope="col" className={numbers.includes(column) ? "number" : undefined}>{column}</th>
             ))}
           </tr>
         </thead>

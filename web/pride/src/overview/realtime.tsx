@@ -42,7 +42,7 @@ export function ExecutorTable({ executors, detailed }: { executors: readonly Exe
   if (executors.length === 0) return <Hint>No net has been loaded, so nothing is executed.</Hint>;
   const columns = ["Executor", "Nets", "Load", "Wake-up / ms", "Late", "Missed"];
   return (
-    <Table label="Table of executors" columns={detailed ? [...columns, "Busy / ms", "Ticks"] : columns}>
+    <Table label="Table of executors" columns={detailed ? [...columns, "Busy / ms", "Ticks"] : columns} numbers={["Nets", "Late", "Missed", "Ticks"]}>
       {executors.map((e) => (
         <tr key={`${e.period} ${e.realtime} ${e.cpu}`}>
           <th scope="row">

@@ -1,27 +1,12 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 
 import { find } from "./find";
+import { step } from "./step";
 import { useThings } from "./things";
 import "./palette.css";
 
 /** mostFound is how many things are listed. */
 const mostFound = 50;
-
-/** step is where a key leads from a place in a list, null for a key that leads nowhere. */
-export function step(key: string, at: number, length: number): number | null {
-  if (length === 0) return null;
-  switch (key) {
-    case "ArrowDown":
-      return (at + 1) % length;
-    case "ArrowUp":
-      return (at - 1 + length) % length;
-    case "PageDown":
-      return Math.min(at + 10, length - 1);
-    case "PageUp":
-      return Math.max(at - 10, 0);
-  }
-  return null;
-}
 
 /** Palette finds anything by its name: a text field with a list below it, used by keys alone. */
 export default function Palette({ close }: { close: () => void }) {
@@ -38,7 +23,9 @@ export default function Palette({ close }: { close: () => void }) {
     opened?.showModal();
     return () => opened?.close();
   }, []);
-  useEffect(() => chosen.current?.scrollIntoView({ block: "nearest" }));
+  useEffect(() => {
+    chosen.current?.scrollIntoView({ block: "nearest" });
+  });
 
   const go = (place: number) => {
     const thing = found[place];
