@@ -33,22 +33,23 @@ type lab struct {
 	server  *directio.Server
 	served  chan error
 	lines   []facts.LogLine
+	outside string // ends all texts that come from outside
 	rule    string // that has fired
 }
 
 // openLab begins one, at an address of its own when address is empty.
-func openLab(t *testing.T, address string) *lab {
+func openLab(t *testing.T, address, outside string) *lab {
 	t.Helper()
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
 	begun := time.Date(2026, 11, 23, 9, 30, 0, 0, time.UTC)
-	l := &lab{t: t, clock: rt.NewVirtual(begun), served: make(chan error, 1)}
+	l := &lab{t: t, clock: rt.NewVirtual(begun), outside: outside, served: make(chan error, 1)}
 	l.clock.SetSpeed(1)
 	for i, level := range []string{"INFO", "INFO", "WARN", "ERROR", "DEBUG"} {
 		l.lines = append(l.lines, facts.LogLine{
 			Number: uint64(i + 1), Time: begun.Add(time.Duration(i) * time.Second), Level: level,
-			Message: []string{"listening", "device is there", "tick is late", "device is lost " + markup, "looked again"}[i], Fields: `{"device":"tx90l"}`,
+			Message: []string{"listening", "device is there", "tick is late", "device is lost " + outside, "looked again"}[i], Fields: `{"device":"tx90l"}`,
 		})
 	}
 	catalogue, err := spec.NewCatalogue(primitives.All())
@@ -117,11 +118,11 @@ func (l *lab) furnish() (demo *rcc.Net) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	s, err := l.Sessions.Open("pick and place " + markup)
+	s, err := l.Sessions.Open("pick and place " + l.outside)
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	if demo, err = l.Nets.Load(rcc.LoadRequest{Text: string(text), Description: "demonstration " + markup, Session: s.Name()}); err != nil {
+	if demo, err = l.Nets.Load(rcc.LoadRequest{Text: string(text), Description: "demonstration " + l.outside, Session: s.Name()}); err != nil {
 		l.t.Fatal(err)
 	}
 	if err := demo.Start(l.t.Context()); err != nil {
@@ -131,7 +132,7 @@ func (l *lab) furnish() (demo *rcc.Net) {
 	if err := first.Start(l.t.Context()); err != nil {
 		l.t.Fatal(err)
 	}
-	rule, err := l.Rules.Add(l.t.Context(), rcc.RuleRequest{Condition: first.Name() + ".outGo", Start: []string{second.Name()}, Description: "go on " + markup})
+	rule, err := l.Rules.Add(l.t.Context(), rcc.RuleRequest{Condition: first.Name() + ".outGo", Start: []string{second.Name()}, Description: "go on " + l.outside})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -159,14 +160,12 @@ func untouched(t *testing.T, tab *browser.Tab) {
 	}
 }
 
-// TestPrideOverview looks at every view of a cell. Nothing sticks out of it on a telephone, nobody is kept out, and no text becomes markup.
-func TestPrideOverview(t *testing.T) {
-	b := browser.Start(t)
-	l := openLab(t, "")
-	demo := l.furnish()
-	tab := b.Open("http://" + l.address + "/pride/")
-	tab.Size(1360, 1000)
-	for _, v := range []struct{ name, address, until string }{
+// prideView is a view of the application: its name for pictures, its address, and what is seen there.
+type prideView struct{ name, address, until string }
+
+// viewsOf are all of them in a lab that was furnished.
+func viewsOf(l *lab, demo *rcc.Net) []prideView {
+	return []prideView{
 		{"overview", "#/", `["nets", "devices", "rules", "executors", "sessions", "log"].every((p) => document.querySelector("[data-panel=" + p + "]").textContent.length > 20)
 			&& document.querySelector("[data-rule]").textContent.includes("FIRED") && document.querySelectorAll("[data-fact]").length === 3`},
 		{"nets", "#/nets", `document.querySelectorAll("tbody tr").length === 3`},
@@ -180,11 +179,19 @@ func TestPrideOverview(t *testing.T) {
 		{"session", "#/sessions/" + demo.Session(), `document.querySelector("tbody th a").textContent === "` + demo.Name() + `"`},
 		{"realtime", "#/realtime", `document.querySelector("[data-panel=executors] tbody tr") && document.querySelector("[data-panel=incidents]") && document.querySelector(".note pre")`},
 		{"log", "#/log?level=warn", `document.querySelectorAll(".log li").length === 2 && document.querySelector(".log li").dataset.level === "ERROR"`},
-	} {
+	}
+}
+
+// TestPrideOverview looks at every view of a cell. Nothing sticks out of it on a telephone, and nobody is kept out.
+func TestPrideOverview(t *testing.T) {
+	b := browser.Start(t)
+	l := openLab(t, "", "")
+	demo := l.furnish()
+	tab := b.Open("http://" + l.address + "/pride/")
+	for _, v := range viewsOf(l, demo) {
 		tab.Size(1360, 1000)
-		tab.Do(`location.hash = ` + fmt.Sprintf("%q", v.address))
-		tab.Until(`` + v.until)
-		untouched(t, tab)
+		tab.Do(fmt.Sprintf(`location.hash = %q`, v.address))
+		tab.Until(v.until)
 		tab.Accessible()
 		tab.Screenshot("pride-" + v.name)
 		tab.Narrow("pride-" + v.name)
@@ -192,10 +199,26 @@ func TestPrideOverview(t *testing.T) {
 	}
 }
 
+// TestPrideMarkup looks at every view of a cell whose names and texts would do something if they became markup.
+func TestPrideMarkup(t *testing.T) {
+	b := browser.Start(t)
+	l := openLab(t, "", markup)
+	demo := l.furnish()
+	tab := b.Open("http://" + l.address + "/pride/")
+	for _, v := range viewsOf(l, demo) {
+		tab.Do(fmt.Sprintf(`location.hash = %q`, v.address))
+		tab.Until(v.until)
+		untouched(t, tab)
+	}
+	tab.Press("k", browser.Ctrl)
+	tab.Until(`document.querySelector("[role=listbox]").textContent.includes("<img src=x")`)
+	untouched(t, tab)
+}
+
 // TestPrideFinds finds things by keys alone.
 func TestPrideFinds(t *testing.T) {
 	b := browser.Start(t)
-	l := openLab(t, "")
+	l := openLab(t, "", "")
 	demo := l.furnish()
 	tab := b.Open("http://" + l.address + "/pride/")
 	tab.Until(`document.querySelector("[data-device=lwr]")`)
@@ -234,7 +257,6 @@ func TestPrideFinds(t *testing.T) {
 	tab.Until(fmt.Sprintf(`%s + document.activeElement.getAttribute("aria-activedescendant") !== %q`, chosen, first))
 	tab.Press(browser.ArrowDown)
 	tab.Until(fmt.Sprintf(`%s + document.activeElement.getAttribute("aria-activedescendant") === %q`, chosen, first))
-	untouched(t, tab)
 	tab.Press(browser.Enter)
 	tab.Until(`document.querySelector(".box.selected b").textContent === "end"`)
 }
@@ -242,7 +264,7 @@ func TestPrideFinds(t *testing.T) {
 // TestPrideNetOfAnArm finds the net that drives an arm, and why it has stopped.
 func TestPrideNetOfAnArm(t *testing.T) {
 	b := browser.Start(t)
-	l := openLab(t, "")
+	l := openLab(t, "", "")
 	demo := l.furnish()
 	tab := b.Open("http://" + l.address + "/pride/")
 	tab.Until(`document.querySelector("[data-device=lwr] a")`)
@@ -250,6 +272,13 @@ func TestPrideNetOfAnArm(t *testing.T) {
 	tab.Until(`document.querySelector("[data-panel=facts] .links a")`)
 	tab.Click(`[data-panel=facts] .links a`)
 	tab.Until(`location.hash === "#/nets/` + demo.Name() + `" && document.querySelector("h1 .state").textContent === "RUNNING" && document.querySelectorAll(".box").length > 0`)
+
+	// Somebody presses the emergency stop of the arm. The net says which device does not follow, and the device why.
+	if err := l.Devices.Tell("lwr", "happen", map[string]string{"what": "estop"}); err != nil {
+		t.Fatal(err)
+	}
+	tab.Until(`document.querySelector("[data-refused=lwr]").textContent.includes("does not follow since cycle")`)
+	tab.Screenshot("pride-refused")
 	if err := demo.Abort(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -257,21 +286,24 @@ func TestPrideNetOfAnArm(t *testing.T) {
 	tab.Screenshot("pride-stopped")
 	tab.Click(`.tabs a:nth-child(2)`)
 	tab.Until(`location.hash.endsWith("/facts") && document.querySelector("[data-ended]") && document.querySelector("[data-panel=statistics]")`)
-	untouched(t, tab)
 
 	// A device that is no longer used says so by itself.
 	tab.Do(`location.hash = "#/devices/lwr"`)
-	tab.Until(`document.querySelector("[data-panel=facts] .links a")`)
+	tab.Until(`document.querySelector("[data-panel=facts] .links a") && document.querySelector("h1 .state").textContent !== "operational" && document.querySelector("[data-cause]").textContent.length > 5`)
+	tab.Accessible()
+	tab.Screenshot("pride-device-stopped")
 	if err := demo.Unload(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	tab.Until(`document.querySelector("[data-panel=facts]").textContent.includes("none")`)
+	tab.Do(`location.hash = "#/"`)
+	tab.Until(`document.querySelector("[data-device=lwr] td").textContent.length > "safe-operational".length`) // with the cause
 }
 
 // TestPrideNetVanishes looks at a net that is unloaded.
 func TestPrideNetVanishes(t *testing.T) {
 	b := browser.Start(t)
-	l := openLab(t, "")
+	l := openLab(t, "", "")
 	n := l.load(switchable, "for a while")
 	graph, facts, list := b.Open("http://"+l.address+"/pride/#/nets/"+n.Name()), b.Open("http://"+l.address+"/pride/#/nets/"+n.Name()+"/facts"), b.Open("http://"+l.address+"/pride/")
 	graph.Until(`document.querySelectorAll(".box").length === 3 && document.querySelector("h1 .state").textContent === "READY"`)
@@ -295,7 +327,7 @@ func TestPrideNetVanishes(t *testing.T) {
 // stays as it was, although the new one has a net of the same name, until somebody wants to see that.
 func TestPrideOfBefore(t *testing.T) {
 	b := browser.Start(t)
-	before := openLab(t, "")
+	before := openLab(t, "", "")
 	n := before.load(switchable, "of before")
 	overview, net := b.Open("http://"+before.address+"/pride/"), b.Open("http://"+before.address+"/pride/#/nets/"+n.Name()+"/facts")
 	overview.Until(`document.querySelector("[data-line=open]") && document.querySelector("[data-panel=nets]").textContent.includes("of before")`)
@@ -308,7 +340,7 @@ func TestPrideOfBefore(t *testing.T) {
 	overview.Until(`document.querySelector("[data-panel=nets]").textContent.includes("of before")`)
 	overview.Screenshot("pride-lost")
 
-	after := openLab(t, address)
+	after := openLab(t, address, "")
 	if now := after.load(switchable, "of now"); now.Name() != n.Name() {
 		t.Fatal(now.Name())
 	}
@@ -329,7 +361,7 @@ func TestPrideOfBefore(t *testing.T) {
 // TestPrideCut cuts the line to the daemon and mends it: the page says that it hears nothing, keeps what it shows, and comes back by itself.
 func TestPrideCut(t *testing.T) {
 	b := browser.Start(t)
-	l := openLab(t, "")
+	l := openLab(t, "", "")
 	line := browser.NewLine(t, l.address)
 	l.load(switchable, "the first")
 	tab := b.Open("http://" + line.Addr() + "/pride/")

@@ -41,7 +41,7 @@ export function App() {
         <a className="brand" href="#/"><img src="/assets/icon.svg" alt="" width="22" height="22" />prIDE</a>
         <nav aria-label="Views">
           {places.map((p) => (
-            <a key={p.name} href={p.to} aria-current={p.views.includes(route.view) ? "page" : undefined}>{p.name}</a>
+            <a key={p.name} href={p.to} aria-current={p.views.includes(route.view) ? "page" : undefined} ref={p.views.includes(route.view) ? inSight : undefined}>{p.name}</a>
           ))}
           <a href="/">Plain pages</a>
         </nav>
@@ -70,6 +70,11 @@ export function App() {
       )}
     </>
   );
+}
+
+/** inSight scrolls the link of the view into sight, where there is no room for all. */
+function inSight(link: HTMLAnchorElement | null) {
+  link?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** usePalette reports whether the palette is open, which Ctrl+K changes. */

@@ -52,7 +52,7 @@ export function DeviceView({ name }: { name: string }) {
       {gone && <p className="notice bad" role="alert" data-gone>Device {name} was removed. <a href="#/devices">All devices</a></p>}
       {!gone && <Trouble error={error} />}
       {!answer && !error && <p role="status">Loading…</p>}
-      {cause && <p className="notice busy">{cause}</p>}
+      {cause && <p className="notice busy" data-cause>{cause}</p>}
       {answer && (
         <div className="grid">
           <Panel id="facts" title="Facts">
@@ -74,12 +74,14 @@ export function DeviceView({ name }: { name: string }) {
           )}
           {interfaces.map((i) => (
             <Panel key={i.name} id={i.name} title={i.name}>
-              <dl className="facts values">
-                {i.parameters.map((p) => (
-                  <Fact key={p.name} name={p.name}>{p.value}</Fact>
-                ))}
-              </dl>
-              {i.parameters.length === 0 && <Hint>It says nothing more of this interface.</Hint>}
+              {i.parameters.length === 0 && <Hint>It has no parameters.</Hint>}
+              {i.parameters.length > 0 && (
+                <dl className="facts values">
+                  {i.parameters.map((p) => (
+                    <Fact key={p.name} name={p.name}>{p.value}</Fact>
+                  ))}
+                </dl>
+              )}
             </Panel>
           ))}
           {pages.length > 0 && (

@@ -1,8 +1,8 @@
 import { useAnswer } from "../daemon";
-import { factsOf, graphOf, ruleOf, sessionOf } from "../route";
+import { deviceOf, factsOf, graphOf, ruleOf, sessionOf } from "../route";
 import { useTopic } from "../topics";
 import { Trouble } from "../trouble";
-import type { Net, NetEntry } from "../wire";
+import type { Net, NetEntry, Refused } from "../wire";
 import { Fact, Hint, Panel, Plain, State, Table, grouped, milliseconds, percent, values } from "./parts";
 
 /** NetTable lists nets, the newest first. */
@@ -35,11 +35,14 @@ export function NetsView() {
   );
 }
 
-/** useNet is all about a net, asked for again when its state changes. Gone is a net that was there and is not any more. */
+/**
+ * useNet is all about a net, asked for again when its state changes, and once a second while it is there: values and inputs
+ * come and go. Gone is a net that was there and is not any more.
+ */
 function useNet(name: string) {
   const { rows } = useTopic("nets");
   const entry = rows?.get(name);
-  const asked = useAnswer<Net>(`/nets/${encodeURIComponent(name)}/`, undefined, entry?.state);
+  const asked = useAnswer<Net>(`/nets/${encodeURIComponent(name)}/`, rows && !entry ? undefined : 1000, entry?.state);
   return { ...asked, state: entry?.state ?? asked.answer?.state, gone: rows !== null && entry === undefined && asked.answer !== null };
 }
 
@@ -61,8 +64,20 @@ export function NetHead({ name, view }: { name: string; view: "graph" | "facts" 
   );
 }
 
+/** together puts refusals that have the same device, cycle and reason into one list: an arm refuses all its joints at once. */
+function together(refused: readonly Refused[]): [Refused, ...Refused[]][] {
+  const lists = new Map<string, [Refused, ...Refused[]]>();
+  for (const r of refused) {
+    const key = JSON.stringify([r.device, r.cycle, r.reason]);
+    const list = lists.get(key);
+    if (list) list.push(r);
+    else lists.set(key, [r]);
+  }
+  return [...lists.values()];
+}
+
 /** Why says why a net does not run as it was meant to. */
-function Why({ net }: { net: Net }) {
+export function Why({ net }: { net: Net }) {
   return (
     <>
       {net.ended && (
@@ -70,9 +85,9 @@ function Why({ net }: { net: Net }) {
           Ended: <b>{net.ended.cause}</b>, cycle {grouped(net.ended.cycle)}{net.ended.reason && <>. {net.ended.reason}</>}
         </p>
       )}
-      {net.refused?.map((r) => (
-        <p className="notice bad" role="alert" key={`${r.device} ${r.channel}`}>
-          <a href={`#/devices/${encodeURIComponent(r.device)}`}>{r.device}</a> {r.channel} does not follow since cycle {grouped(r.cycle)}: {r.reason}
+      {together(net.refused ?? []).map(([first, ...others]) => (
+        <p className="notice bad" role="alert" data-refused={first.device} key={`${first.device} ${first.channel}`}>
+          <a href={deviceOf(first.device)}>{first.device}</a> does not follow since cycle {grouped(first.cycle)}: {first.reason} ({[first, ...others].map((r) => r.channel).join(", ")})
         </p>
       ))}
       {net.problems?.map((p) => (
@@ -86,13 +101,12 @@ function Why({ net }: { net: Net }) {
 
 /** NetFacts shows all that is known of a net but its graph. */
 export function NetFacts({ name }: { name: string }) {
-  const { answer, error, gone } = useNet(name);
-  const now = useAnswer<Net>(`/nets/${encodeURIComponent(name)}/`, 1000).answer ?? answer;
+  const { answer: now, error, gone } = useNet(name);
   return (
     <>
       <NetHead name={name} view="facts" />
       {!gone && <Trouble error={error} />}
-      {!answer && !error && <p role="status">Loading…</p>}
+      {!now && !error && <p role="status">Loading…</p>}
       {now && (
         <div className="grid">
           <Panel id="facts" title="Facts">
