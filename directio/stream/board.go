@@ -15,7 +15,7 @@ type board struct {
 	number uint64 // of the newest change
 	rows   map[string]*list.Element
 	order  *list.List   // of *row, the one that has changed last at the end
-	gone   int          // rows of the list that are no longer there
+	gone   int          // rows that are no longer there, and remembered for those who know them
 	lost   uint64       // number of the newest departure that is forgotten
 	bells  map[bell]int // of clients, and for how many of their watches
 	told   uint64       // number up to which bells have rung
@@ -68,13 +68,10 @@ func (b *board) ignore(to bell) {
 func (b *board) put(key string, weight int, text json.RawMessage) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if e, ok := b.rows[key]; ok {
-		if bytes.Equal(e.Value.(*row).text, text) {
-			return
-		}
-		b.order.Remove(e)
+	if e, ok := b.rows[key]; ok && bytes.Equal(e.Value.(*row).text, text) {
+		return
 	}
-	b.add(&row{key: key, weight: weight, text: text})
+	b.change(&row{key: key, weight: weight, text: text})
 }
 
 // drop takes a row off.
@@ -86,16 +83,19 @@ func (b *board) drop(key string) {
 
 // remove does so. b.mu is held.
 func (b *board) remove(key string) {
-	e, ok := b.rows[key]
-	if !ok {
+	if !b.shows(key) {
 		return
 	}
-	weight := b.order.Remove(e).(*row).weight
-	delete(b.rows, key)
-	b.add(&row{key: key, weight: weight})
+	b.change(&row{key: key, weight: b.rows[key].Value.(*row).weight})
 	if b.gone > 2*keptDepartures {
 		b.forget()
 	}
+}
+
+// shows reports whether a row is there. b.mu is held.
+func (b *board) shows(key string) bool {
+	e, known := b.rows[key]
+	return known && e.Value.(*row).text != nil
 }
 
 // forget drops the older half of the departures. b.mu is held.
@@ -104,6 +104,7 @@ func (b *board) forget() {
 		next := e.Next()
 		if r := e.Value.(*row); r.text == nil {
 			b.order.Remove(e)
+			delete(b.rows, r.key)
 			b.gone--
 			b.lost = r.number
 		}
@@ -115,7 +116,7 @@ func (b *board) forget() {
 func (b *board) keep(there map[string]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.rows) == len(there) {
+	if len(b.rows)-b.gone == len(there) {
 		return // every look puts what is there before
 	}
 	for key := range b.rows {
@@ -129,7 +130,7 @@ func (b *board) keep(there map[string]bool) {
 func (b *board) has(key string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.rows[key] != nil
+	return b.shows(key)
 }
 
 // skip counts changes that no row tells of.
@@ -139,15 +140,16 @@ func (b *board) skip(changes uint64) {
 	b.number += changes
 }
 
-// add appends a row. b.mu is held.
-func (b *board) add(r *row) {
+// change appends a row, in place of what was known under its key. b.mu is held.
+func (b *board) change(r *row) {
+	if e, known := b.rows[r.key]; known && b.order.Remove(e).(*row).text == nil {
+		b.gone--
+	}
 	b.number++
 	r.number = b.number
-	e := b.order.PushBack(r)
+	b.rows[r.key] = b.order.PushBack(r)
 	if r.text == nil {
 		b.gone++
-	} else {
-		b.rows[r.key] = e
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
 	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -22,7 +23,7 @@ import (
 func TestMain(m *testing.M) { leak.Main(m) }
 
 // patience is how long a test waits for what must come.
-const patience = 2 * time.Minute
+const patience = time.Minute
 
 // cell is a core in virtual time with a stream.
 type cell struct {
@@ -38,7 +39,7 @@ type cell struct {
 func newCell(t testing.TB, cfg Config) *cell {
 	t.Helper()
 	c := &cell{t: t, time: rt.NewVirtual(time.Unix(1_000_000_000, 0)), ends: make(chan error, 1000), limits: wire.Limits{Message: RequestSize}}
-	catalogue, err := spec.NewCatalogue(core.Primitives())
+	catalogue, err := spec.NewCatalogue(core.Primitives(), world.Primitives())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +102,7 @@ type told struct {
 	Key     string
 	Row     json.RawMessage
 	Ended   *string
+	Probe   *ProbedPorts
 	Error   *struct {
 		Status                       int
 		Code, Where, Message, Remedy string
@@ -110,14 +112,20 @@ type told struct {
 
 func (c *cell) dial() *client {
 	c.t.Helper()
+	client := c.connect()
+	c.t.Cleanup(func() { _ = client.ws.Close() })
+	return client
+}
+
+// connect is dial for clients that close their connections themselves.
+func (c *cell) connect() *client {
+	c.t.Helper()
 	ws, response, err := websocket.DefaultDialer.Dial("ws://"+c.addr+"/stream", nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	_ = response.Body.Close()
-	client := &client{c.t, ws}
-	c.t.Cleanup(func() { _ = ws.Close() })
-	return client
+	return &client{c.t, ws}
 }
 
 // greeted is dial after the greeting.
@@ -140,8 +148,8 @@ func (c *client) say(message string) {
 // next reads a message, and leaves out that the daemon is alive.
 func (c *client) next() (m told) {
 	c.t.Helper()
+	_ = c.ws.SetReadDeadline(time.Now().Add(patience))
 	for {
-		_ = c.ws.SetReadDeadline(time.Now().Add(patience))
 		_, text, err := c.ws.ReadMessage()
 		if err != nil {
 			c.t.Fatal(err)
@@ -178,7 +186,10 @@ func (r *rows) follow(m told) {
 // until reads on until what is known of a topic is as wanted.
 func (c *client) until(id uint32, known *rows, wanted func(rows) bool) {
 	c.t.Helper()
-	for !wanted(*known) {
+	for late := time.Now().Add(patience); !wanted(*known); {
+		if time.Now().After(late) {
+			c.t.Fatal("what is wanted does not come")
+		}
 		m := c.next()
 		if m.Error != nil {
 			c.t.Fatalf("%+v", m.Error)

@@ -51,7 +51,7 @@ func (c *conversation) converse(ctx context.Context, in <-chan string) error {
 			if !more {
 				return nil
 			}
-			c.answer(message)
+			c.answer(ctx, message)
 		case <-c.bell:
 		case <-timer.C:
 		case <-ctx.Done():

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,10 +17,11 @@ const protocolVersion = 1
 
 // Request is what a client says: one of Watch, Probe and End.
 type Request struct {
-	ID    uint32 `json:"id"`              // chosen by the client, from 1 on; what is answered to the request has it too
-	Watch string `json:"watch,omitempty"` // a topic
-	Level string `json:"level,omitempty"` // of the log: the lowest one
-	End   uint32 `json:"end,omitempty"`   // the request whose work is to end
+	ID    uint32        `json:"id"`              // chosen by the client, from 1 on; what is answered to the request has it too
+	Watch string        `json:"watch,omitempty"` // a topic
+	Level string        `json:"level,omitempty"` // of the log: the lowest one
+	Probe *ProbeRequest `json:"probe,omitempty"`
+	End   uint32        `json:"end,omitempty"` // the request whose work is to end
 }
 
 // Hello is the first message of the daemon.
@@ -79,7 +81,7 @@ func (c *conversation) fail(id uint32, err error) {
 }
 
 // answer carries out one message of the client.
-func (c *conversation) answer(message string) {
+func (c *conversation) answer(ctx context.Context, message string) {
 	q, err := parse(message)
 	if err != nil {
 		c.fail(0, err)
@@ -89,7 +91,7 @@ func (c *conversation) answer(message string) {
 		c.fail(0, pages.Refuse(pages.CodeRequest, "id", "%d is in use; take a new number for each request", q.ID))
 		return
 	}
-	if err := c.carryOut(q); err != nil {
+	if err := c.carryOut(ctx, q); err != nil {
 		c.fail(q.ID, err)
 	}
 }
@@ -119,27 +121,34 @@ func shorten(text string) string {
 	return text
 }
 
-func (c *conversation) carryOut(q Request) error {
+func (c *conversation) carryOut(ctx context.Context, q Request) error {
 	asked := 0
-	for _, is := range []bool{q.Watch != "", q.End != 0} {
+	for _, is := range []bool{q.Watch != "", q.Probe != nil, q.End != 0} {
 		if is {
 			asked++
 		}
 	}
 	switch {
 	case asked != 1:
-		return pages.Refuse(pages.CodeRequest, "message", "it asks for %d things; a request has one of watch and end", asked)
+		return pages.Refuse(pages.CodeRequest, "message", "it asks for %d things; a request has one of watch, probe and end", asked)
 	case q.End != 0:
 		return c.end(q.End)
 	case len(c.jobs) >= c.server.cfg.Jobs:
 		return pages.Refuse(pages.CodeLimit, "connection", "it has begun %d things already, and %d are allowed at a time", len(c.jobs), c.server.cfg.Jobs)
 	}
-	j, err := c.watch(q)
+	j, err := c.begin(ctx, q)
 	if err != nil {
 		return err
 	}
 	c.jobs = append(c.jobs, &running{q.ID, j})
 	return nil
+}
+
+func (c *conversation) begin(ctx context.Context, q Request) (job, error) {
+	if q.Probe != nil {
+		return c.probe(ctx, q.ID, q.Probe)
+	}
+	return c.watch(q)
 }
 
 // end ends what a request has begun.

@@ -47,11 +47,12 @@ type Server struct {
 	core   *rcc.Core
 	cfg    Config
 	topics map[string]*topic
+	probes probes
 }
 
 // New makes a server. Nothing is looked at before somebody watches it.
 func New(core *rcc.Core, cfg Config) *Server {
-	s := &Server{core: core, cfg: cfg.orDefault()}
+	s := &Server{core: core, cfg: cfg.orDefault(), probes: probes{byKey: map[string]*sharedProbe{}}}
 	s.topics = topics(core, &s.cfg)
 	return s
 }

@@ -66,3 +66,48 @@ func parsed[T any](text string, numbers func(T) []float64) ([]float64, bool) {
 	}
 	return numbers(v), true
 }
+
+// Number returns the number that a word of a value stands for, whatever the type: true is 1, a time its nanoseconds as near as a double comes.
+func (t Type) Number(word uint64) float64 {
+	if element, isArray := t.Element(); isArray {
+		t = element
+	}
+	switch t {
+	case TypeBool:
+		return float64(word)
+	case TypeInt:
+		return float64(int32(uint32(word)))
+	case TypeTime:
+		return float64(int64(word))
+	default:
+		return math.Float64frombits(word)
+	}
+}
+
+// Components names the words of a value of a structured type, none for other types. Those of a norm come first (Normed).
+func (t Type) Components() []string {
+	switch t {
+	case TypeVector:
+		return []string{"x", "y", "z"}
+	case TypeRotation:
+		return []string{"x", "y", "z", "w"}
+	case TypeFrame:
+		return []string{"pos.x", "pos.y", "pos.z", "rot.x", "rot.y", "rot.z", "rot.w"}
+	case TypeTwist:
+		return []string{"vel.x", "vel.y", "vel.z", "rot.x", "rot.y", "rot.z"}
+	case TypeWrench:
+		return []string{"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"}
+	default:
+		return nil
+	}
+}
+
+// Normed is how many of the first words of a value its norm is made of: those of a vector, a position, a velocity or a force; 0 for types without.
+func (t Type) Normed() int {
+	switch t {
+	case TypeVector, TypeFrame, TypeTwist, TypeWrench:
+		return 3
+	default:
+		return 0
+	}
+}

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { Problem } from "../wire";
+import type { Samples } from "./samples";
 import { Stream, type Rows, type Socket } from "./stream";
 
 /** Wire is a daemon of which a test says every word. */
@@ -23,6 +24,15 @@ class Wire implements Socket {
   }
   say(message: unknown) {
     this.onmessage?.({ data: JSON.stringify(message) });
+  }
+  block(id: number) {
+    const message = new ArrayBuffer(24);
+    const view = new DataView(message);
+    view.setUint16(0, 0x0101);
+    view.setUint32(4, id, true);
+    view.setUint32(8, 1, true);
+    view.setFloat64(16, 1e9, true);
+    this.onmessage?.({ data: message });
   }
   hello(instance = "one") {
     this.say({ rccd: 1, instance, version: "1.2.3" });
@@ -189,4 +199,51 @@ test("a daemon of another version is not understood", () => {
   Wire.newest().say({ rccd: 2, instance: "one", version: "9" });
   expect(problems.map((p) => p.code)).toEqual(["version"]);
   expect(Wire.newest().sent).toEqual([]);
+});
+
+const asked = { net: "n3", ports: [{ path: "sum", port: "outValue" }], rate: 20, pixels: 600, window: 10 };
+
+test("samples go to who has asked for them", () => {
+  const blocks: Samples[] = [];
+  const begun: string[] = [];
+  const end = stream.probe(asked, (b) => blocks.push(b), () => {}, (ports) => begun.push(...ports.map((p) => p.name)));
+  const wire = Wire.newest();
+  wire.hello();
+  expect(wire.sent).toEqual([{ id: 1, probe: asked }]);
+  wire.say({ id: 1, probe: { ports: [{ name: "sum.outValue", type: "double", numbers: 1 }] } });
+  wire.block(1);
+  wire.block(2);
+  end();
+  wire.block(1);
+  expect(begun).toEqual(["sum.outValue"]);
+  expect(blocks).toHaveLength(1);
+  expect([...blocks[0]!.ticks]).toEqual([1e9]);
+  expect(wire.sent[1]).toEqual({ id: 2, end: 1 });
+});
+
+test("a probe comes back after a cut, and ends with the daemon that had the net", () => {
+  const problems: Problem[] = [];
+  stream.probe(asked, () => {}, (p) => problems.push(p));
+  Wire.newest().hello("one");
+  Wire.newest().cut();
+  vi.advanceTimersByTime(500);
+  Wire.newest().hello("one");
+  expect(Wire.newest().sent).toEqual([{ id: 1, probe: asked }]);
+  expect(problems).toEqual([]);
+  Wire.newest().cut();
+  vi.advanceTimersByTime(500);
+  Wire.newest().hello("two");
+  expect(Wire.newest().sent).toEqual([]); // nothing old is asked for
+  expect(problems.map((p) => p.code)).toEqual(["other-instance"]);
+});
+
+test("a net that ends ends its probes", () => {
+  const problems: Problem[] = [];
+  const end = stream.probe(asked, () => {}, (p) => problems.push(p));
+  const wire = Wire.newest();
+  wire.hello();
+  wire.say({ id: 1, ended: "net n3: it has ended" });
+  end();
+  expect(problems).toEqual([{ status: 0, code: "ended", message: "net n3: it has ended", remedy: "" }]);
+  expect(wire.sent).toHaveLength(1);
 });

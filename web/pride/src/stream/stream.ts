@@ -1,5 +1,6 @@
 import type { Problem } from "../wire";
-import type { Alive, Changes, Ended, Failure, Hello, Request } from "./wire";
+import { decode, idOf, type Samples } from "./samples";
+import type { Alive, Changes, Ended, Failure, Hello, ProbedPort, ProbeRequest, Probing, Request } from "./wire";
 
 export type Topic = "nets" | "rules" | "devices" | "sessions" | "executors" | "incidents" | "log";
 export type State = "connecting" | "open" | "lost";
@@ -22,12 +23,13 @@ const patience = 15_000;
 const shortestWait = 500;
 const longestWait = 8_000;
 
-type Message = Partial<Hello & Changes & Ended & Alive> & Partial<Failure>;
+type Message = Partial<Hello & Changes & Ended & Alive & Failure & Probing>;
 
 /** Job is something that was begun on the daemon, and is begun again after a cut. */
 interface Job {
   request: Omit<Request, "id">;
   tell(message: Message): void;
+  samples?(message: ArrayBuffer): void;
   fail(problem: Problem): void;
   /** renew is called when another instance of the daemon answers, and reports whether the job makes sense there. */
   renew(): boolean;
@@ -87,6 +89,29 @@ export class Stream {
     };
   }
 
+  /**
+   * probe calls on with the values of ports as they come; begun is told the columns before, at first and after each cut. It fails when the net ends or
+   * is unloaded (code "ended"), and when another instance of the daemon answers: a net of that name is another one there.
+   */
+  probe(request: ProbeRequest, on: (block: Samples) => void, failed: (problem: Problem) => void, begun?: (ports: readonly ProbedPort[]) => void): () => void {
+    let ports: readonly ProbedPort[] = [];
+    return this.begin({
+      request: { probe: request },
+      tell(message) {
+        if (message.probe) {
+          ports = message.probe.ports;
+          begun?.(ports);
+        }
+      },
+      samples(message) {
+        const block = decode(message, ports);
+        if (block) on(block);
+      },
+      fail: failed,
+      renew: () => false,
+    });
+  }
+
   /** close ends the connection for good. */
   close() {
     this.jobs.clear();
@@ -123,7 +148,8 @@ export class Stream {
     socket.onmessage = ({ data }) => {
       if (this.socket !== socket) return;
       this.heard = Date.now();
-      this.hear(JSON.parse(String(data)) as Message);
+      if (data instanceof ArrayBuffer) this.jobs.get(idOf(data))?.samples?.(data);
+      else this.hear(JSON.parse(String(data)) as Message);
     };
     socket.onclose = () => this.lost(socket);
   }

@@ -6,6 +6,7 @@ export interface Request {
   id: number;
   watch?: string;
   level?: string;
+  probe?: ProbeRequest | null;
   end?: number;
 }
 
@@ -37,7 +38,39 @@ export interface Alive {
   alive: boolean;
 }
 
+export interface Probing {
+  id: number;
+  probe: ProbedPorts;
+}
+
+export interface ProbeRequest {
+  net: string;
+  ports: ProbePort[];
+  rate?: number;
+  pixels?: number;
+  window?: number;
+}
+
 export interface Row {
   key: string;
   row: unknown;
+}
+
+export interface ProbedPorts {
+  ports: ProbedPort[];
+}
+
+export interface ProbePort {
+  path: string;
+  port: string;
+  norm?: boolean;
+}
+
+export interface ProbedPort {
+  name: string;
+  type: string;
+  numbers: number;
+  components?: string[];
+  constant?: boolean;
+  value?: string;
 }
