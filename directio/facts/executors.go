@@ -26,6 +26,7 @@ type Executor struct {
 	Share    float64      `xml:"share,attr" json:"share"` // of a CPU that nets take that run, in percent
 	Wakeup   Distribution `xml:"wakeup" json:"wakeup"`
 	Busy     Distribution `xml:"busy" json:"busy"`
+	Thread   string       `xml:"-" json:"thread"` // what it runs on, for people
 
 	period time.Duration
 }
@@ -48,7 +49,7 @@ func Executors(core *rcc.Core) []Executor {
 		if e.Ordinary != nil {
 			view.Reason = e.Ordinary.Error()
 		}
-		list = append(list, view)
+		list = append(list, view.InWords())
 	}
 	slices.SortStableFunc(list, func(a, b Executor) int {
 		switch {
@@ -78,8 +79,14 @@ func (e Executor) Key() string {
 	return fmt.Sprintf("%s %s %d", e.Period, class, e.cpu())
 }
 
-// Thread says what an executor runs on, for pages.
-func (e Executor) Thread() string {
+// InWords returns the executor with what it runs on in words.
+func (e Executor) InWords() Executor {
+	e.Thread = e.thread()
+	return e
+}
+
+// thread says what an executor runs on.
+func (e *Executor) thread() string {
 	switch {
 	case e.Reason != "":
 		return "ordinary goroutine: " + e.Reason

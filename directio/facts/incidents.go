@@ -21,6 +21,7 @@ type Incident struct {
 	Cycle    uint64  `xml:"cycle,attr,omitempty" json:"cycle,omitempty"`
 	URI      string  `xml:"uri,attr,omitempty" json:"uri,omitempty"`       // of the net while there is one
 	Reason   string  `xml:"reason,attr,omitempty" json:"reason,omitempty"` // of an overload, with figures
+	What     string  `xml:"-" json:"what"`                                 // was wrong, for people
 }
 
 // IncidentOf describes an incident.
@@ -33,11 +34,12 @@ func IncidentOf(core *rcc.Core, i rcc.Incident) Incident {
 	if _, err := core.Nets.Get(i.Net); err == nil {
 		view.URI = NetURI(i.Net)
 	}
+	view.What = view.what()
 	return view
 }
 
-// What returns what was wrong, for pages.
-func (i Incident) What() string {
+// what returns what was wrong in words.
+func (i *Incident) what() string {
 	switch {
 	case i.Reason != "":
 		return i.Reason

@@ -80,14 +80,16 @@ type Change struct {
 	Net    string `xml:"net,attr" json:"net"`
 	Before string `xml:"before,attr" json:"before"`
 	Done   bool   `xml:"done,attr" json:"done"`
+	What   string `xml:"-" json:"what"` // in words
 }
 
-// What returns the change in words.
-func (c Change) What() string {
-	if !c.Done {
-		return "nothing to " + c.Action
+// changeOf describes what a rule did with a net, or found nothing to do.
+func changeOf(c rcc.RuleChange) Change {
+	what := "nothing to " + c.Action
+	if c.Done {
+		what = map[string]string{"stop": "stopped", "cancel": "cancelled", "start": "started"}[c.Action]
 	}
-	return map[string]string{"stop": "stopped", "cancel": "cancelled", "start": "started"}[c.Action]
+	return Change{Action: c.Action, Net: c.Net, Before: c.Before, Done: c.Done, What: what}
 }
 
 // RecordedRuleOf describes a rule and what it has gone by.
@@ -106,7 +108,7 @@ func RecordedRuleOf(r *rcc.Rule) RecordedRule {
 		view.Record.Failed = &Failed{Net: f.Net, State: f.State, Resource: f.Resource, Holder: f.Holder, Message: f.Message}
 	}
 	for _, c := range record.Changes {
-		view.Record.Changes = append(view.Record.Changes, Change(c))
+		view.Record.Changes = append(view.Record.Changes, changeOf(c))
 	}
 	return view
 }

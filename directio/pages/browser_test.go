@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio"
 	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/browser"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -63,51 +64,49 @@ func serveOf(t testing.TB, clock rt.Clock, list []*spec.Primitive, types ...devi
 
 // TestLivePages uses the pages with a browser as people do.
 func TestLivePages(t *testing.T) {
-	b := openBrowser(t)
+	b := browser.Start(t)
 	c, address := serve(t)
 	n, err := c.Nets.Load(rcc.LoadRequest{Text: wave, Description: "a wave"})
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	tab := b.open(address + "/")
-	tab.until(`link.textContent === "live"`)
-	tab.until(`document.querySelector("[data-net=rpinet0] .state").textContent === "READY"`)
-	tab.screenshot("start")
+	tab := b.Open(address + "/")
+	tab.Until(`link.textContent === "live"`)
+	tab.Until(`document.querySelector("[data-net=rpinet0] .state").textContent === "READY"`)
+	tab.Screenshot("start")
 
-	tab = b.open(address + "/nets/" + n.Name() + "/")
-	tab.until(`link.textContent === "live"`)
-	tab.do(`document.querySelector("button[value=START]").click()`)
-	tab.until(`state.textContent === "RUNNING"`)
-	tab.until(`!plotpane.hidden && document.querySelectorAll("#values input").length === 2`)
+	tab = b.Open(address + "/nets/" + n.Name() + "/")
+	tab.Until(`link.textContent === "live"`)
+	tab.Do(`document.querySelector("button[value=START]").click()`)
+	tab.Until(`state.textContent === "RUNNING"`)
+	tab.Until(`!plotpane.hidden && document.querySelectorAll("#values input").length === 2`)
 	const shown = `document.querySelector("[data-key=outSum] .value").textContent`
-	first := tab.do(shown)
-	tab.until(fmt.Sprintf("%s !== %q", shown, first))
+	first := tab.Do(shown)
+	tab.Until(fmt.Sprintf("%s !== %q", shown, first))
 
-	tab.until(`document.querySelector("#figures table.numbers")`) // table 11.2, as the net goes on
-	tab.do(`inputs.elements.inStep.value = "0"; inputs.querySelector("button").click()`)
-	tab.until(`inputs.elements.inStep.defaultValue === "0"`)
+	tab.Until(`document.querySelector("#figures table.numbers")`) // table 11.2, as the net goes on
+	tab.Do(`inputs.elements.inStep.value = "0"; inputs.querySelector("button").click()`)
+	tab.Until(`inputs.elements.inStep.defaultValue === "0"`)
 	if got := fmt.Sprint(n.Inputs()); got != "[{inStep 0}]" {
 		t.Errorf("inputs %s", got)
 	}
-	tab.do(`inputs.elements.inStep.value = "0.02"; inputs.querySelector("button").click()`)
-	tab.screenshot("net")
+	tab.Do(`inputs.elements.inStep.value = "0.02"; inputs.querySelector("button").click()`)
+	tab.Screenshot("net")
 
-	executors := b.open(address + "/realtime/")
-	executors.until(`document.querySelectorAll("table.numbers tbody tr").length === 1 && document.querySelectorAll(".bars rect").length > 0`)
-	executors.screenshot("realtime")
-	executors.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 1400, "deviceScaleFactor": 1, "mobile": true})
-	executors.until(`innerWidth === 400 && document.documentElement.scrollWidth === 400`) // nothing sticks out
-	executors.screenshot("realtime-narrow")
+	executors := b.Open(address + "/realtime/")
+	executors.Until(`document.querySelectorAll("table.numbers tbody tr").length === 1 && document.querySelectorAll(".bars rect").length > 0`)
+	executors.Screenshot("realtime")
+	executors.Narrow("realtime")
 
-	tab.do(`document.querySelector("button[value=ABORT]").click()`)
-	tab.until(`state.textContent === "TERMINATED" && document.querySelector("button[value=ABORT]").disabled`)
+	tab.Do(`document.querySelector("button[value=ABORT]").click()`)
+	tab.Until(`state.textContent === "TERMINATED" && document.querySelector("button[value=ABORT]").disabled`)
 
-	tab = b.open(address + "/nets/")
-	tab.do(`dionet.value = "{a=Core::DoubleAdd(\n  inFirst=)}"; load.querySelector("button").click()`)
-	tab.until(`!loaderror.hidden && loaderror.textContent.includes("line 2, column 11")`)
-	tab.until(`dionet.value.slice(dionet.selectionStart, dionet.selectionEnd) === ")"`)
-	tab.screenshot("error")
-	tab.do(fmt.Sprintf(`dionet.value = %q; load.querySelector("button").click()`, wave))
-	tab.until(`location.pathname === "/nets/rpinet2/" && document.querySelector("#state")?.textContent === "READY"`)
+	tab = b.Open(address + "/nets/")
+	tab.Do(`dionet.value = "{a=Core::DoubleAdd(\n  inFirst=)}"; load.querySelector("button").click()`)
+	tab.Until(`!loaderror.hidden && loaderror.textContent.includes("line 2, column 11")`)
+	tab.Until(`dionet.value.slice(dionet.selectionStart, dionet.selectionEnd) === ")"`)
+	tab.Screenshot("error")
+	tab.Do(fmt.Sprintf(`dionet.value = %q; load.querySelector("button").click()`, wave))
+	tab.Until(`location.pathname === "/nets/rpinet2/" && document.querySelector("#state")?.textContent === "READY"`)
 }

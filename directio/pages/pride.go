@@ -5,10 +5,13 @@ import (
 	"compress/gzip"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/web"
 )
 
@@ -96,4 +99,34 @@ func acceptsGzip(r *http.Request) bool {
 		}
 	}
 	return false
+}
+
+// Pride returns the address at which the application shows the same, or its first view.
+func (f frame) Pride() string {
+	const app = "/pride/"
+	switch v := f.View.(type) {
+	case netsView:
+		return app + "#/nets"
+	case netView:
+		return app + "#/nets/" + url.PathEscape(v.Name)
+	case netStats:
+		return app + "#/nets/" + url.PathEscape(v.Name) + "/facts"
+	case devicesView:
+		return app + "#/devices"
+	case deviceDetails:
+		return app + "#/devices/" + url.PathEscape(v.Name)
+	case rulesView:
+		return app + "#/rules"
+	case facts.RecordedRule:
+		return app + "#/rules/" + strconv.Itoa(v.ID)
+	case sessionsView:
+		return app + "#/sessions"
+	case sessionsOrOne:
+		return app + "#/sessions/" + url.PathEscape(v.Name)
+	case realtimeView:
+		return app + "#/realtime"
+	case logView:
+		return app + "#/log"
+	}
+	return app
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/browser"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
@@ -95,11 +96,11 @@ func benchPride(b *testing.B, text, find string) {
 	if err != nil || n.State() == rcc.Rejected {
 		b.Fatal(err, n.Problems())
 	}
-	browser := openBrowser(b)
+	chromium := browser.Start(b)
 	for b.Loop() {
-		tab := browser.open(address + "/pride/")
-		tab.until(`document.querySelector("tbody a") !== null`)
-		took := tab.do(`new Promise((done) => {
+		tab := chromium.Open(address + "/pride/")
+		tab.Until(`document.querySelector("tbody a") !== null`)
+		took := tab.Do(`new Promise((done) => {
 			const begin = performance.now();
 			const look = () => document.querySelector(".canvas[data-ready=true] :is(canvas.far, .box)") ? requestAnimationFrame(() => done(String(performance.now() - begin))) : requestAnimationFrame(look);
 			location.hash = "#/nets/` + n.Name() + `";
@@ -109,18 +110,18 @@ func benchPride(b *testing.B, text, find string) {
 		measure := func(where string) {
 			for _, zooming := range []bool{false, true} {
 				what := map[bool]string{false: "pan", true: "zoom"}[zooming]
-				rate, gap, _ := strings.Cut(tab.do(fmt.Sprintf(moving, zooming)), " ")
+				rate, gap, _ := strings.Cut(tab.Do(fmt.Sprintf(moving, zooming)), " ")
 				report(b, rate, where+"-"+what+"-fps")
 				report(b, gap, where+"-"+what+"-gap-ms")
 			}
 		}
 		measure("far")
-		tab.do(`{ const input = document.querySelector("input[type=search]");
+		tab.Do(`{ const input = document.querySelector("input[type=search]");
 			Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "` + find + `");
 			input.dispatchEvent(new Event("input", { bubbles: true })); }`)
-		tab.until(`document.querySelector(".search [role=status]").textContent.endsWith("found")`)
-		tab.do(`document.querySelector("form.search").requestSubmit()`)
-		tab.until(`document.querySelector(".canvas[data-far=false]") !== null && document.querySelector(".box.selected") !== null`)
+		tab.Until(`document.querySelector(".search [role=status]").textContent.endsWith("found")`)
+		tab.Do(`document.querySelector("form.search").requestSubmit()`)
+		tab.Until(`document.querySelector(".canvas[data-far=false]") !== null && document.querySelector(".box.selected") !== null`)
 		measure("near")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/configs"
 	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/browser"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
@@ -35,40 +36,39 @@ func TestPride(t *testing.T) {
 	if page := get(t, address+"/pride/"); strings.Contains(page, "is not in this build") {
 		t.Skip("skip: the application is not in this build: make pride")
 	}
-	b := openBrowser(t)
-	tab := b.open(address + "/pride/")
-	tab.until(`document.querySelector("tbody").textContent.includes("counts <i>up</i>")`)
-	tab.screenshot("pride-overview")
-	tab.do(`[...document.querySelectorAll("td a")].find((a) => a.textContent === "` + n.Name() + `").click()`)
-	tab.until(`document.title === "` + n.Name() + ` · prIDE" && document.querySelectorAll(".box").length === 4`) // on, count, its step, tell
+	b := browser.Start(t)
+	tab := b.Open(address + "/pride/")
+	tab.Until(`document.querySelector("[data-panel=nets] tbody").textContent.includes("counts <i>up</i>")`)
+	tab.Do(`[...document.querySelectorAll("[data-panel=nets] th a")].find((a) => a.textContent === "` + n.Name() + `").click()`)
+	tab.Until(`document.title === "` + n.Name() + ` · prIDE" && document.querySelectorAll(".box").length === 4`) // on, count, its step, tell
 	boxes := `[...document.querySelectorAll(".box .head b")].map((e) => e.textContent).sort().join()`
-	tab.until(boxes + ` === "count,inStep,on,tell"`)
-	tab.until(`document.querySelector(".box.constant b").textContent !== "" && document.querySelector(".box.folded b").textContent === "count"`)
-	tab.until(`document.querySelectorAll(".react-flow__edge-path.type-bool").length === 2`) // on to count, count to the end
+	tab.Until(boxes + ` === "count,inStep,on,tell"`)
+	tab.Until(`document.querySelector(".box.constant b").textContent !== "" && document.querySelector(".box.folded b").textContent === "count"`)
+	tab.Until(`document.querySelectorAll(".react-flow__edge-path.type-bool").length === 2`) // on to count, count to the end
 
 	// Primitives within fragments are found by their names, and the fragments open.
-	tab.do(`{ const input = document.querySelector("input[type=search]");
+	tab.Do(`{ const input = document.querySelector("input[type=search]");
 		Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "greater");
 		input.dispatchEvent(new Event("input", { bubbles: true })); }`)
-	tab.until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
-	tab.do(`document.querySelector(".search form, form.search").requestSubmit()`)
-	tab.until(`document.querySelector(".box.selected b").textContent === "more"`)
-	tab.do(`document.querySelector("button[title='See all']").click()`)
-	tab.until(boxes + ` === "count,inStep,last,limit,more,on,sum,tell"`)
-	tab.until(`document.querySelector(".details h2").textContent === "count.limit.more"`)
-	tab.until(`document.querySelector(".details").textContent.includes("count.sum.outValue")`) // through the port of a fragment
-	tab.screenshot("pride-graph")
+	tab.Until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
+	tab.Do(`document.querySelector(".search form, form.search").requestSubmit()`)
+	tab.Until(`document.querySelector(".box.selected b").textContent === "more"`)
+	tab.Do(`document.querySelector("button[title='See all']").click()`)
+	tab.Until(boxes + ` === "count,inStep,last,limit,more,on,sum,tell"`)
+	tab.Until(`document.querySelector(".details h2").textContent === "count.limit.more"`)
+	tab.Until(`document.querySelector(".details").textContent.includes("count.sum.outValue")`) // through the port of a fragment
+	tab.Screenshot("pride-graph")
 
 	// The nodes that feed it are shown, one step back.
-	tab.do(`document.querySelectorAll(".details input[type=radio]")[1].click()`)
-	tab.until(`document.querySelectorAll(".box.dim").length > 0`)
-	tab.until(`[...document.querySelectorAll(".box:not(.dim, .fragment) b")].map((e) => e.textContent).sort().join() === "inStep,last,more,sum"`)
+	tab.Do(`document.querySelectorAll(".details input[type=radio]")[1].click()`)
+	tab.Until(`document.querySelectorAll(".box.dim").length > 0`)
+	tab.Until(`[...document.querySelectorAll(".box:not(.dim, .fragment) b")].map((e) => e.textContent).sort().join() === "inStep,last,more,sum"`)
 
 	// A net that is not there says so, and so does an address that nothing has.
-	tab.do(`location.hash = "#/nets/none"`)
-	tab.until(`document.querySelector("[role=alert]").textContent.includes("none")`)
-	tab.do(`location.hash = "#/nowhere/at/all"`)
-	tab.until(`document.querySelector("[role=alert]").textContent.includes("/nowhere/at/all")`)
+	tab.Do(`location.hash = "#/nets/none"`)
+	tab.Until(`document.querySelector("[role=alert]").textContent.includes("none")`)
+	tab.Do(`location.hash = "#/nowhere/at/all"`)
+	tab.Until(`document.querySelector("[role=alert]").textContent.includes("/nowhere/at/all")`)
 }
 
 // watched is a net with a formula, a device, a value that a rule reads, and a part that is executed only now and then.
@@ -105,14 +105,14 @@ func TestPrideWatches(t *testing.T) {
 	if err := n.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	tab := openBrowser(t).open(address + "/pride/#/nets/" + n.Name())
-	tab.until(`document.querySelectorAll(".box").length === 9`) // x, go, three operators of which two are anonymous, tell, lamp, part, false
-	tab.until(`document.querySelector("h1 .state").textContent === "RUNNING"`)
+	tab := browser.Start(t).Open(address + "/pride/#/nets/" + n.Name())
+	tab.Until(`document.querySelectorAll(".box").length === 9`) // x, go, three operators of which two are anonymous, tell, lamp, part, false
+	tab.Until(`document.querySelector("h1 .state").textContent === "RUNNING"`)
 
 	// Values change where links begin.
 	value := func(port, text string) {
 		t.Helper()
-		tab.until(fmt.Sprintf(`document.querySelector('.values span[data-port=%q]').textContent === %q`, port, text))
+		tab.Until(fmt.Sprintf(`document.querySelector('.values span[data-port=%q]').textContent === %q`, port, text))
 	}
 	value("x.outValue", "0")
 	if err := n.Set([]rcc.KeyValue{{Key: "inx", Value: "4.5"}}); err != nil {
@@ -120,25 +120,25 @@ func TestPrideWatches(t *testing.T) {
 	}
 	value("x.outValue", "4.5")
 	value("go.outValue", "false")
-	tab.until(`document.querySelector(".box[data-live=inactive] b").textContent === "part"`)
+	tab.Until(`document.querySelector(".box[data-live=inactive] b").textContent === "part"`)
 
 	// What an operator computes is one box.
-	tab.do(`[...document.querySelectorAll(".tools label")].find((e) => e.textContent.includes("Formulas")).click()`)
-	tab.until(`[...document.querySelectorAll(".box .formula span")].map((e) => e.textContent).join(" ") === "x.outValue * 2 > 10 && go.outValue"`)
-	tab.until(`document.querySelectorAll(".box").length === 7`)
-	tab.screenshot("pride-formulas")
+	tab.Do(`[...document.querySelectorAll(".tools label")].find((e) => e.textContent.includes("Formulas")).click()`)
+	tab.Until(`[...document.querySelectorAll(".box .formula span")].map((e) => e.textContent).join(" ") === "x.outValue * 2 > 10 && go.outValue"`)
+	tab.Until(`document.querySelectorAll(".box").length === 7`)
+	tab.Screenshot("pride-formulas")
 
 	// Keys lead from box to box, and take the formula apart again.
 	key := func(keys ...string) {
 		for _, k := range keys {
-			tab.do(`document.querySelector(".canvas").dispatchEvent(new KeyboardEvent("keydown", { key: "` + k + `", bubbles: true }))`)
+			tab.Do(`document.querySelector(".canvas").dispatchEvent(new KeyboardEvent("keydown", { key: "` + k + `", bubbles: true }))`)
 		}
 	}
 	selected := func(name string) {
 		t.Helper()
-		tab.until(`document.querySelector(".box.selected b").textContent === "` + name + `" && document.querySelector(".spoken").textContent.startsWith("` + name + `")`)
+		tab.Until(`document.querySelector(".box.selected b").textContent === "` + name + `" && document.querySelector(".spoken").textContent.startsWith("` + name + `")`)
 	}
-	tab.do(`document.querySelector(".canvas").focus()`)
+	tab.Do(`document.querySelector(".canvas").focus()`)
 	key("n")
 	selected("x")
 	key("n")
@@ -146,28 +146,28 @@ func TestPrideWatches(t *testing.T) {
 	key("n")
 	selected("high")
 	key("Enter")
-	tab.until(`document.querySelector(".box .formula") === null`)
+	tab.Until(`document.querySelector(".box .formula") === null`)
 	key("Enter")
-	tab.until(`document.querySelector(".box .formula") !== null`)
+	tab.Until(`document.querySelector(".box .formula") !== null`)
 	key("n")
 	selected("tell")
-	tab.until(fmt.Sprintf(`document.querySelector(".details a[href='/rules/%d']") !== null`, rule.Number()))
+	tab.Until(fmt.Sprintf(`document.querySelector(".details a[href='/rules/%d']") !== null`, rule.Number()))
 	key("n")
 	selected("lamp")
-	tab.until(`document.querySelector(".details a[href='/devices/io/']").textContent === "io"`)
-	tab.do(`document.querySelector(".details summary").click()`)
-	tab.until(`document.querySelector(".excerpt mark").textContent === "lamp=IO::OutBool"`)
+	tab.Until(`document.querySelector(".details a[href='/devices/io/']").textContent === "io"`)
+	tab.Do(`document.querySelector(".details summary").click()`)
+	tab.Until(`document.querySelector(".excerpt mark").textContent === "lamp=IO::OutBool"`)
 	key("n", "Enter")
-	tab.until(`document.querySelector(".box.fragment b").textContent === "part"`)
+	tab.Until(`document.querySelector(".box.fragment b").textContent === "part"`)
 
 	// The next version of the net is drawn where this one was.
 	places := `JSON.stringify([...document.querySelectorAll(".react-flow__node")].map((e) => [e.querySelector("b")?.textContent ?? "end", e.style.transform]).sort())`
-	before := tab.do(places)
+	before := tab.Do(places)
 	next := load(strings.Replace(watched, "tell=", "more=Core::DoubleNetcommOut(inValue=x.outValue,Key='more'),tell=", 1))
-	tab.do(`location.hash = "#/nets/` + next.Name() + `"`)
-	tab.until(`[...document.querySelectorAll(".box b")].some((e) => e.textContent === "more") && document.querySelector(".box.fragment") !== null`)
+	tab.Do(`location.hash = "#/nets/` + next.Name() + `"`)
+	tab.Until(`[...document.querySelectorAll(".box b")].some((e) => e.textContent === "more") && document.querySelector(".box.fragment") !== null`)
 	var was, is [][2]string
-	if err := errors.Join(json.Unmarshal([]byte(before), &was), json.Unmarshal([]byte(tab.do(places)), &is)); err != nil {
+	if err := errors.Join(json.Unmarshal([]byte(before), &was), json.Unmarshal([]byte(tab.Do(places)), &is)); err != nil {
 		t.Fatal(err)
 	}
 	for _, box := range was {
@@ -175,27 +175,27 @@ func TestPrideWatches(t *testing.T) {
 			t.Errorf("%s was at %s, now there are %v", box[0], box[1], is)
 		}
 	}
-	tab.screenshot("pride-next-version")
+	tab.Screenshot("pride-next-version")
 
 	// It is of use on a small screen.
-	tab.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": false})
-	tab.until(`innerWidth === 400 && document.documentElement.scrollWidth <= 400 && document.querySelector(".canvas").clientWidth > 300`)
-	tab.do(`document.querySelector(".canvas").focus()`)
+	tab.Size(400, 800)
+	tab.Until(`innerWidth === 400 && document.documentElement.scrollWidth <= 400 && document.querySelector(".canvas").clientWidth > 300`)
+	tab.Do(`document.querySelector(".canvas").focus()`)
 	key("n")
 	selected("x")
-	tab.until(`document.querySelector(".details").getBoundingClientRect().right <= 400`)
-	tab.until(`(() => { const box = document.querySelector(".box.selected").getBoundingClientRect(), c = document.querySelector(".canvas").getBoundingClientRect();
+	tab.Until(`document.querySelector(".details").getBoundingClientRect().right <= 400`)
+	tab.Until(`(() => { const box = document.querySelector(".box.selected").getBoundingClientRect(), c = document.querySelector(".canvas").getBoundingClientRect();
 		return box.top >= c.top && box.bottom <= c.bottom && box.left >= c.left; })()`)
-	tab.screenshot("pride-narrow")
-	tab.call("Emulation.clearDeviceMetricsOverride", nil)
+	tab.Screenshot("pride-narrow")
+	tab.Size(1280, 900)
 
 	// A net that ends says so, and so does one that has gone.
 	if err := n.Abort(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	tab.do(`location.hash = "#/nets/` + n.Name() + `"`)
-	tab.until(`document.querySelector("h1 .state").textContent === "TERMINATED"`)
-	tab.until(`[...document.querySelectorAll("[role=status]")].some((e) => e.textContent.startsWith("No values: "))`)
+	tab.Do(`location.hash = "#/nets/` + n.Name() + `"`)
+	tab.Until(`document.querySelector("h1 .state").textContent === "TERMINATED"`)
+	tab.Until(`[...document.querySelectorAll("[role=status]")].some((e) => e.textContent.startsWith("No values: "))`)
 }
 
 // TestPrideDemo opens the fragments of the demonstration, one after the other.
@@ -217,15 +217,15 @@ func TestPrideDemo(t *testing.T) {
 	if err != nil || n.State() == rcc.Rejected {
 		t.Fatal(err, n.Problems())
 	}
-	tab := openBrowser(t).open(address + "/pride/#/nets/" + n.Name())
-	tab.until(`document.querySelectorAll(".box").length > 30`)
+	tab := browser.Start(t).Open(address + "/pride/#/nets/" + n.Name())
+	tab.Until(`document.querySelectorAll(".box").length > 30`)
 	for opened := range 3 {
-		tab.do(`document.querySelector(".box.folded").dispatchEvent(new MouseEvent("dblclick", { bubbles: true }))`)
-		tab.until(fmt.Sprintf(`document.querySelectorAll(".box.fragment").length === %d`, opened+1))
-		tab.do(`document.querySelector("button[title='See all']").click()`)
-		tab.until(`document.querySelector(".canvas").dataset.careful === "true" && document.querySelector(".box.folded") !== null`)
+		tab.Do(`document.querySelector(".box.folded").dispatchEvent(new MouseEvent("dblclick", { bubbles: true }))`)
+		tab.Until(fmt.Sprintf(`document.querySelectorAll(".box.fragment").length === %d`, opened+1))
+		tab.Do(`document.querySelector("button[title='See all']").click()`)
+		tab.Until(`document.querySelector(".canvas").dataset.careful === "true" && document.querySelector(".box.folded") !== null`)
 	}
-	tab.screenshot("pride-demo")
+	tab.Screenshot("pride-demo")
 }
 
 // TestPrideLarge opens nets that are too large to be laid out with care, and to be elements of a page when all of it is in sight.
@@ -238,18 +238,18 @@ func TestPrideLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := openBrowser(t).open(address + "/pride/#/nets/" + n.Name())
-	tab.until(`document.querySelector(".canvas[data-ready=true][data-far=true] canvas.far") !== null`)
-	tab.until(`(() => { const c = document.querySelector("canvas.far"); // something is drawn
+	tab := browser.Start(t).Open(address + "/pride/#/nets/" + n.Name())
+	tab.Until(`document.querySelector(".canvas[data-ready=true][data-far=true] canvas.far") !== null`)
+	tab.Until(`(() => { const c = document.querySelector("canvas.far"); // something is drawn
 		return c.width > 0 && new Set(c.getContext("2d").getImageData(0, 0, c.width, c.height).data).size > 3; })()`)
-	tab.screenshot("pride-large")
-	tab.do(`{ const input = document.querySelector("input[type=search]");
+	tab.Screenshot("pride-large")
+	tab.Do(`{ const input = document.querySelector("input[type=search]");
 		Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "n1999");
 		input.dispatchEvent(new Event("input", { bubbles: true })); }`)
-	tab.until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
-	tab.do(`document.querySelector("form.search").requestSubmit()`)
-	tab.until(`document.querySelector(".canvas[data-far=false]") !== null && document.querySelector(".box.selected b").textContent === "n1999"`)
-	tab.screenshot("pride-large-near")
+	tab.Until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
+	tab.Do(`document.querySelector("form.search").requestSubmit()`)
+	tab.Until(`document.querySelector(".canvas[data-far=false]") !== null && document.querySelector(".box.selected b").textContent === "n1999"`)
+	tab.Screenshot("pride-large-near")
 }
 
 func get(t testing.TB, address string) string {

@@ -28,7 +28,7 @@ func times(counts ...uint64) facts.Distribution {
 
 func executorsOfAllKinds() []facts.Executor {
 	third := 3
-	return []facts.Executor{
+	list := []facts.Executor{
 		{
 			Period: "1ms", Realtime: true, Detached: true, CPU: &third, Priority: 80, Nets: 2, Ticks: 1234567, Late: 3, Missed: 1,
 			Load: 0.02, Share: 1.25, Wakeup: times(7, 0, 2), Busy: times(1, 8),
@@ -37,6 +37,10 @@ func executorsOfAllKinds() []facts.Executor {
 		{Period: "4ms", Reason: "no thread: " + hostile, Nets: 1, Ticks: 1, Wakeup: times(1), Busy: times(1)},
 		{Period: "8ms", Rests: true, Wakeup: times(), Busy: times()},
 	}
+	for i, e := range list {
+		list[i] = e.InWords()
+	}
+	return list
 }
 
 func incidentsOfAllKinds(c *cell) []facts.Incident {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio"
 	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/internal/testkit/browser"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -46,17 +47,17 @@ func (l *life) end(t *testing.T) {
 // TestPagesOfBefore restarts a daemon under pages that are open in a browser: they say so, keep what they show, and command nothing in the new one, which has a net of the same
 // name. Loaded again, they do.
 func TestPagesOfBefore(t *testing.T) {
-	b := openBrowser(t)
+	b := browser.Start(t)
 	before := begin(t, "127.0.0.1:0")
 	address := before.server.Addr().String()
 	if _, err := before.Nets.Load(rcc.LoadRequest{Text: wave, Description: "of before"}); err != nil {
 		t.Fatal(err)
 	}
-	open := map[string]*tab{}
+	open := map[string]*browser.Tab{}
 	for _, path := range []string{"/nets/rpinet0/", "/nets/", "/rules/", "/cell/"} {
-		open[path] = b.open("http://" + address + path)
-		open[path].front()
-		open[path].until(`link.textContent === "live" && restarted.hidden`)
+		open[path] = b.Open("http://" + address + path)
+		open[path].Front()
+		open[path].Until(`link.textContent === "live" && restarted.hidden`)
 	}
 	before.end(t)
 	after := begin(t, address)
@@ -66,24 +67,24 @@ func TestPagesOfBefore(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	for path, tab := range open {
-		tab.front()
-		tab.until(`!restarted.hidden && link.textContent === ""`)
+		tab.Front()
+		tab.Until(`!restarted.hidden && link.textContent === ""`)
 		if path == "/nets/" {
-			tab.until(`document.querySelector("[data-net=rpinet0] td:nth-child(3)").textContent === "of before"`)
+			tab.Until(`document.querySelector("[data-net=rpinet0] td:nth-child(3)").textContent === "of before"`)
 		}
 	}
 	tab := open["/nets/rpinet0/"]
-	tab.front()
-	tab.do(`document.querySelector("button[value=START]").click()`)
-	tab.until(`!message.hidden && message.textContent.includes("started again")`)
-	tab.screenshot("restarted")
+	tab.Front()
+	tab.Do(`document.querySelector("button[value=START]").click()`)
+	tab.Until(`!message.hidden && message.textContent.includes("started again")`)
+	tab.Screenshot("restarted")
 	if state := n.State(); state != rcc.Ready {
 		t.Errorf("the net of the new daemon is %s", state)
 	}
-	tab.do(`restarted.querySelector("a").click()`)
-	tab.until(`document.querySelector(".lead")?.textContent === "of now" && link.textContent === "live"`)
-	tab.do(`document.querySelector("button[value=START]").click()`)
-	tab.until(`state.textContent === "RUNNING"`)
+	tab.Do(`restarted.querySelector("a").click()`)
+	tab.Until(`document.querySelector(".lead")?.textContent === "of now" && link.textContent === "live"`)
+	tab.Do(`document.querySelector("button[value=START]").click()`)
+	tab.Until(`state.textContent === "RUNNING"`)
 	if err := n.Abort(t.Context()); err != nil {
 		t.Error(err)
 	}

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import { Daemon, Refused, Restarted } from "./daemon";
-import { parse } from "./route";
 
 const answer = (body: unknown, instance: string, status = 200) => new Response(JSON.stringify(body), { status, headers: { "Rccd-Instance": instance } });
 
@@ -24,10 +23,18 @@ test("an error is told in the words of the daemon", async () => {
   await expect(daemon.get("/nets/x/")).rejects.toBeInstanceOf(Refused);
 });
 
-test("addresses name views", () => {
-  expect(parse("")).toEqual({ view: "overview" });
-  expect(parse("#/nets/a%20b")).toEqual({ view: "graph", net: "a b" });
-  expect(parse("#/scope")).toEqual({ view: "scope", setup: "" });
-  expect(parse("#/scope/arm%20stops")).toEqual({ view: "scope", setup: "arm stops" });
-  expect(parse("#/nets/%")).toEqual({ view: "unknown", path: "/nets/%" });
+test("nothing is asked of another instance before the page goes over to it", async () => {
+  let is = "one";
+  let asked = 0;
+  const daemon = new Daemon(async () => (asked++, answer({ of: is }, is)));
+  const told: boolean[] = [];
+  daemon.onRestart(() => told.push(daemon.restarted));
+  await daemon.get("/nets/");
+  is = "two";
+  await expect(daemon.get("/nets/")).rejects.toBeInstanceOf(Restarted);
+  await expect(daemon.get("/nets/")).rejects.toBeInstanceOf(Restarted);
+  daemon.adopt();
+  expect(await daemon.get("/nets/")).toEqual({ of: "two" });
+  expect(told).toEqual([true, false]);
+  expect(asked).toBe(4);
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 
 import type { Problem } from "./wire";
 
@@ -18,19 +18,52 @@ export class Restarted extends Error {
 
 const header = "Rccd-Instance";
 
-/** Daemon asks one instance of the daemon. Names of nets mean something else in another one, so nothing old is shown or commanded there. */
+/**
+ * Daemon asks one instance of the daemon. Names of nets mean something else in another one, so nothing old is shown or commanded there: every
+ * question is refused from the moment at which another instance was heard of until the page goes over to it.
+ */
 export class Daemon {
   private instance: string | null = null;
+  private next: string | null = null;
+  private readonly listeners = new Set<() => void>();
 
   constructor(private readonly fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args)) {}
+
+  /** restarted reports whether another instance has been heard of. */
+  get restarted(): boolean {
+    return this.next !== null;
+  }
+
+  /** onRestart calls back when that changes. */
+  onRestart = (changed: () => void): (() => void) => {
+    this.listeners.add(changed);
+    return () => this.listeners.delete(changed);
+  };
+
+  /** heard takes note of the instance that has answered. */
+  heard(instance: string): void {
+    this.instance ??= instance;
+    const next = instance === this.instance ? null : instance;
+    if (next === this.next) return;
+    this.next = next;
+    this.listeners.forEach((changed) => changed());
+  }
+
+  /** adopt goes over to the instance that answers now. */
+  adopt(): void {
+    if (this.next === null) return;
+    this.instance = this.next;
+    this.next = null;
+    this.listeners.forEach((changed) => changed());
+  }
 
   async get<T>(address: string, signal?: AbortSignal): Promise<T> {
     const headers: Record<string, string> = { Accept: "application/json" };
     if (this.instance !== null) headers[header] = this.instance;
     const answer = await this.fetch(address, { headers, ...(signal && { signal }) });
     const is = answer.headers.get(header);
-    if (this.instance !== null && is !== null && is !== this.instance) throw new Restarted();
-    this.instance ??= is;
+    if (is !== null) this.heard(is);
+    if (this.restarted) throw new Restarted();
     const body: unknown = await answer.json();
     if (!answer.ok) throw new Refused(body as Problem);
     return body as T;
@@ -50,14 +83,17 @@ export class Daemon {
 
 export const daemon = new Daemon();
 
+/** useRestarted reports whether another instance of the daemon answers than the one that the page shows. */
+export const useRestarted = (): boolean => useSyncExternalStore(daemon.onRestart, () => daemon.restarted);
+
 /** Asked is what is known of an address: its newest answer, and why there is no newer one. */
 export interface Asked<T> {
   answer: T | null;
   error: Error | null;
 }
 
-/** useAnswer asks for an address, again and again if there is an interval in ms. A hidden page asks for nothing. */
-export function useAnswer<T>(address: string, interval?: number): Asked<T> {
+/** useAnswer asks for an address: whenever the version changes, and again and again if there is an interval in ms. A hidden page asks for nothing. */
+export function useAnswer<T>(address: string, interval?: number, version?: unknown): Asked<T> {
   const [asked, setAsked] = useState<Asked<T> & { address: string }>({ address, answer: null, error: null });
   useEffect(() => {
     const gone = new AbortController();
@@ -81,6 +117,6 @@ export function useAnswer<T>(address: string, interval?: number): Asked<T> {
       gone.abort();
       window.clearTimeout(timer);
     };
-  }, [address, interval]);
+  }, [address, interval, version]);
   return asked.address === address ? asked : { answer: null, error: null };
 }

@@ -1,14 +1,7 @@
 import { Restarted } from "./daemon";
 
-/** Trouble says why the newest state is not shown. */
-export function Trouble({ error }: { error: Error | null }) {
-  if (error === null) return null;
-  if (error instanceof Restarted) {
-    return (
-      <p className="error" role="alert">
-        The daemon was started again. What is shown here is from before. <button onClick={() => window.location.reload()}>Reload</button>
-      </p>
-    );
-  }
-  return <p className="error" role="alert">{error.message}</p>;
+/** Trouble says why the newest state is not shown. That the daemon was started again is said above all views. */
+export function Trouble({ error }: { error: Error | string | null }) {
+  if (error === null || error instanceof Restarted) return null;
+  return <p className="notice bad" role="alert">{typeof error === "string" ? error : error.message}</p>;
 }

@@ -99,6 +99,41 @@ export interface Problem {
   warnings?: Reason[];
 }
 
+export interface DeviceDetails {
+  name: string;
+  type: string;
+  state: string;
+  cause?: string;
+  interfaces: Interface[];
+  parameters: TunableParam[];
+  usedBy: string[];
+  dependents: string[];
+  uses: string[];
+  pages: PageRef[];
+  own?: unknown;
+}
+
+export interface Health {
+  status: string;
+  version?: string;
+  instance: string;
+  realtime: string;
+  reason?: string;
+  facts: Fact[];
+  notes?: Note[];
+  open?: string[];
+  incidents: number;
+  late: number;
+  missed: number;
+  overruns: number;
+  nets: number;
+  states: Record<string, number>;
+}
+
+export interface Primitives {
+  primitives: PrimitiveRow[];
+}
+
 export interface Kind {
   uri: string;
   doc: string;
@@ -265,6 +300,7 @@ export interface Executor {
   share: number;
   wakeup: Distribution;
   busy: Distribution;
+  thread: string;
 }
 
 export interface Incident {
@@ -279,6 +315,7 @@ export interface Incident {
   cycle?: number;
   uri?: string;
   reason?: string;
+  what: string;
 }
 
 export interface LogEntry {
@@ -297,6 +334,30 @@ export interface Reason {
   line?: number;
   column?: number;
   text: string;
+}
+
+export interface Interface {
+  name: string;
+  parameters: Parameter[];
+}
+
+export interface TunableParam {
+  name: string;
+  mutable: boolean;
+  value: string;
+}
+
+export interface PageRef {
+  uri: string;
+  description: string;
+}
+
+export interface PrimitiveRow {
+  uri: string;
+  name: string;
+  extension: string;
+  family: string;
+  doc: string;
 }
 
 export interface ParamValue {
@@ -356,11 +417,7 @@ export interface Change {
   net: string;
   before: string;
   done: boolean;
-}
-
-export interface Interface {
-  name: string;
-  parameters: Parameter[];
+  what: string;
 }
 
 export interface ParamField {
@@ -381,13 +438,13 @@ export interface SessionNet {
   state: string;
 }
 
+export interface Parameter {
+  name: string;
+  value: string;
+}
+
 export interface Class {
   from: number;
   to: number;
   count: number;
-}
-
-export interface Parameter {
-  name: string;
-  value: string;
 }

@@ -35,17 +35,16 @@ const mostCareful = 400;
 /** mostAtOnce is how many boxes the page can carry; of more, those in sight and around are elements of it. */
 const mostAtOnce = 250;
 
-export default function GraphView({ net }: { net: string }) {
+export default function GraphView({ net, at }: { net: string; at?: string | undefined }) {
   const { answer, error } = useAnswer<Graph>(`/nets/${encodeURIComponent(net)}/graph`);
   const { rows } = useWatch<NetEntry>("nets");
   const state = rows === null ? "" : (rows.get(net)?.state ?? "gone");
   return (
     <section className="graph" aria-label={`Net ${net}`}>
-      <h1>{net} <span className="state" data-state={state}>{state}</span> {answer?.description && <small>{answer.description}</small>}</h1>
       <Trouble error={error} />
       {answer && (
         <ReactFlowProvider>
-          <Drawing graph={answer} state={state} />
+          <Drawing graph={answer} state={state} at={at} />
         </ReactFlowProvider>
       )}
       {!answer && !error && <p role="status">Loading…</p>}
@@ -68,7 +67,7 @@ function useLayout(graph: Drawable, open: ReadonlySet<number>, places: Places): 
   return drawn; // what is drawn stays until something else is laid out
 }
 
-function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
+function Drawing({ graph: written, state, at }: { graph: Graph; state: string; at: string | undefined }) {
   const memory = useMemo(() => memoryOf(written), [written]);
   const [open, setOpen] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.open));
   const [apart, setApart] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.apart));
@@ -114,6 +113,13 @@ function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
   );
 
   const of = useMemo(() => feeders(written), [written]);
+  const [shownAt, setShownAt] = useState<{ of: Graph; at: string } | null>(null);
+  if (at !== undefined && (shownAt?.at !== at || shownAt.of !== written)) {
+    setShownAt({ of: written, at });
+    const node = written.nodes.findIndex((n) => n.path === at);
+    if (node >= 0) goTo(node);
+  }
+
   const marked = useMemo(
     () => (selected !== null && reached !== null ? reach(of, selected, reached.steps, reached.backward) : null),
     [of, selected, reached],

@@ -1,36 +1,42 @@
-import { useAnswer } from "../daemon";
-import { graphOf } from "../route";
+import { useTopic, type Told } from "../topics";
 import { Trouble } from "../trouble";
-import type { Nets } from "../wire";
+import { DeviceTable } from "./devices";
+import { LogLines, matching } from "./log";
+import { NetTable } from "./nets";
+import { Panel, values } from "./parts";
+import { ExecutorTable, IncidentTable, newest, Strip } from "./realtime";
+import { newestFirst, RuleList } from "./rules";
+import { SessionList } from "./sessions";
+import type { ReactNode } from "react";
 
-/** Overview shows what there is in the cell. */
+/** few is how many of what there may be many of are in sight; the others are in a view of their own. */
+const few = 5;
+
+/** Overview shows what there is in the cell, and what has happened. */
 export function Overview() {
-  const { answer, error } = useAnswer<Nets>("/nets/", 1000);
   return (
-    <section aria-labelledby="nets">
-      <h1 id="nets">Nets</h1>
-      <Trouble error={error} />
-      {answer && answer.nets.length === 0 && <p>No net is loaded.</p>}
-      {answer && answer.nets.length > 0 && (
-        <div className="scroll" tabIndex={0} role="region" aria-label="Table of nets">
-          <table>
-            <thead>
-              <tr><th>Net</th><th>State</th><th>Cycle</th><th>Session</th><th>Description</th></tr>
-            </thead>
-            <tbody>
-              {answer.nets.map((net) => (
-                <tr key={net.name}>
-                  <td><a href={graphOf(net.name)}>{net.name}</a></td>
-                  <td><span className="state" data-state={net.state}>{net.state}</span></td>
-                  <td>{net.cycle}</td>
-                  <td>{net.session}</td>
-                  <td>{net.description}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
+    <>
+      <h1 className="unseen">Overview</h1>
+      <Strip />
+      <div className="grid overview">
+        <Of topic={useTopic("nets")} id="nets" title="Nets" to="#/nets" show={(nets) => <NetTable nets={nets} />} />
+        <Of topic={useTopic("devices")} id="devices" title="Devices" to="#/devices" show={(devices) => <DeviceTable devices={devices} />} />
+        <Of topic={useTopic("rules")} id="rules" title="Rules" to="#/rules" show={(rules) => <RuleList rules={newestFirst(rules).slice(0, few)} />} />
+        <Of topic={useTopic("executors")} id="executors" title="Executors" to="#/realtime" show={(executors) => <ExecutorTable executors={executors} />} />
+        <Of topic={useTopic("incidents")} id="incidents" title="Incidents" to="#/realtime" show={(incidents) => <IncidentTable incidents={newest(incidents).slice(0, few)} />} />
+        <Of topic={useTopic("sessions")} id="sessions" title="Sessions" to="#/sessions" show={(sessions) => <SessionList sessions={sessions} />} />
+        <Of topic={useTopic("log")} id="log" title="Log" to="#/log" show={(lines) => <LogLines lines={matching(lines, "", "").slice(0, 2 * few)} />} />
+      </div>
+    </>
+  );
+}
+
+/** Of is the panel of a topic. */
+function Of<T>({ topic, id, title, to, show }: { topic: Told<T>; id: string; title: string; to: string; show: (rows: T[]) => ReactNode }) {
+  return (
+    <Panel id={id} title={title} to={to} count={topic.rows?.size}>
+      <Trouble error={topic.error} />
+      {topic.rows && show(values(topic.rows))}
+    </Panel>
   );
 }
