@@ -156,7 +156,7 @@ func (s streams) setDevice(daemon *client, args []string, asJSON bool) int {
 	return s.show(answer, asJSON, &d, func(io.Writer) error { return nil })
 }
 
-// tellDevice tells a page of a device something.
+// tellDevice posts parameters to a page of a device.
 func (s streams) tellDevice(daemon *client, args []string) int {
 	if len(args) < 2 {
 		return s.refuse(usage, errors.New("a page is missing; rccctl device NAME has all"))
@@ -197,7 +197,7 @@ func (s streams) removeDevices(daemon *client, devices []string, asJSON bool) in
 	code := done
 	removed := []string{}
 	for _, name := range devices {
-		_, err := daemon.get(place("devices", name)) // who names what is not there is told so
+		_, err := daemon.get(place("devices", name)) // a name of nothing is an error
 		if err == nil {
 			_, err = daemon.post("/devices/", url.Values{"name": {name}, "action": {removeDevice}})
 		}
@@ -220,7 +220,7 @@ func (s streams) removeDevices(daemon *client, devices []string, asJSON bool) in
 	return max(code, s.answer(table(s.out, rows)))
 }
 
-// write tells a device to people.
+// write prints a device for people.
 func (d *deviceView) write(w io.Writer) error {
 	rows := [][]string{{"DEVICE", d.Name}}
 	if d.EmergencyStop != nil {

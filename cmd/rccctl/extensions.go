@@ -63,7 +63,7 @@ func (s streams) extensionsCommand() cli.Command {
 	}
 }
 
-// problemsOf tells which extensions are not what their folders have.
+// problemsOf returns the extensions that differ from their folders.
 func problemsOf(w io.Writer, list []extensionView) error {
 	var rows [][]string
 	for _, e := range list {

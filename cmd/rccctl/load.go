@@ -103,7 +103,7 @@ func (s streams) read(file string) (string, error) {
 	return string(text), nil
 }
 
-// isXML tells the forms of nets by the name of the file, or by what is in it.
+// isXML reports whether a net is XML, by the name of its file or by its text.
 func isXML(file, text string) bool {
 	return strings.EqualFold(filepath.Ext(file), ".xml") || content.Of(text) == content.XML
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
-// rule is a synchronization rule as the daemon tells it.
+// rule is a synchronization rule as the daemon reports it.
 type rule struct {
 	ID                  int
 	State, Description  string
@@ -92,7 +92,7 @@ func (r *rule) condition() string {
 	return r.Condition
 }
 
-// write tells a rule with its record to people.
+// write prints a rule with its record for people.
 func (r *rule) write(w io.Writer) error {
 	fmt.Fprintf(w, "rule %d %s: %s\n%s\n", r.ID, printable(r.State), printable(r.condition()), harmless(r.Record.Account))
 	if len(r.Record.Variables) > 0 {

@@ -224,7 +224,7 @@ type netError []string
 
 func (e netError) Error() string { return strings.Join(e, "\n") }
 
-// load loads a net from a file, whose name or content tells the form of the text.
+// load loads a net from a file, whose name or content decides the form of the text.
 func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
 	if filepath.Ext(file) == ".xml" || content.Of(req.Text) == content.XML {
 		req.Parse = xmlnet.Parse

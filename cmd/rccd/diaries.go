@@ -39,13 +39,13 @@ func (v *service) copyDiaries(stop <-chan struct{}) {
 // the first of them.
 const mostEntries = 60
 
-// diaries are what devices have told.
+// diaries are what devices have reported.
 type diaries struct {
 	tell func(device, entry string)
 	of   map[string]*diary
 }
 
-// diary is what a device has told.
+// diary is what a device has reported.
 type diary struct {
 	before []string  // at the newest look
 	since  time.Time // a minute

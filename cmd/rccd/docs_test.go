@@ -214,7 +214,7 @@ func atAddress(text, url string) string {
 // place is where pieces stand in a frame.
 const place = "\t// What this page shows stands here.\n"
 
-// piecesOf compiles the pieces of a page to one program, which executes the one whose number among the blocks it is told.
+// piecesOf compiles the pieces of a page to one program, which runs the one whose number it is given.
 func piecesOf(t *testing.T, blocks []block, url string) (program string) {
 	t.Helper()
 	var frame, types, pieces strings.Builder

@@ -61,7 +61,7 @@ func (e *ending) close() {
 	e.makeUrgent()
 }
 
-// tell is where signals are told of from now on.
+// tell sets where signals are logged from now on.
 func (e *ending) tell(log *zap.Logger) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -110,7 +110,7 @@ func (w *watched) look(in *os.File) {
 	}
 }
 
-// signal waits until the arm is fast and sends signals, each when the log tells of the one before. It returns the cycles from there on.
+// signal waits until the arm is fast and sends signals, each when the log reports the one before. It returns the cycles from there on.
 func (w *watched) signal(t *testing.T, signals ...syscall.Signal) []sight {
 	t.Helper()
 	<-w.moves

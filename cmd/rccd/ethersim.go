@@ -246,7 +246,7 @@ func (r *etherRack) flush(now int64) {
 	})
 }
 
-// showStates tells which slaves are in another state than before, and which axes of drives.
+// showStates prints the slaves, and the axes of drives, whose state has changed.
 func (r *etherRack) showStates() {
 	i := 0
 	for s := range r.chain.Slaves() {

@@ -127,7 +127,7 @@ type wired struct {
 	story  []string
 }
 
-// wiredStatus is what both simulators tell of themselves, as far as it matters here.
+// wiredStatus is the part of the simulators' own reports that matters here.
 type wiredStatus struct {
 	Phase      string    // of rsisim
 	Commands   []float64 // the same, degrees
@@ -415,7 +415,7 @@ func (w *wired) emergency() {
 	w.order("run")
 }
 
-// listen takes what the robot tells. The operator starts a program that has ended.
+// listen reads what the robot reports. The operator starts a program that has ended.
 func (w *wired) listen() {
 	last, known := 0.0, false
 	for text, ok := w.robot.next(); ok; text, ok = w.robot.next() {

@@ -18,7 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
-// The net that is measured can be loaded, has the size that is told, and goes on.
+// The net that is measured can be loaded, has the size that was asked for, and goes on.
 func TestSwing(t *testing.T) {
 	p := builtIn()
 	clock := rt.NewVirtual(epoch)
@@ -184,7 +184,7 @@ func TestLatencyForPrograms(t *testing.T) {
 	}
 }
 
-// A terminal that has gone is told.
+// A terminal that has gone is reported.
 func TestLatencyIntoNothing(t *testing.T) {
 	if err := measured().show(full{}); !errors.Is(err, errFull) {
 		t.Error(err)

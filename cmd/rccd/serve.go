@@ -23,7 +23,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
-// daemon serves until it is told to stop.
+// daemon serves until it is stopped.
 func daemon(args []string, s streams) int {
 	set := cli.FlagSet(program, synopsis(), s.out)
 	f := addCellFlags(set)

@@ -101,7 +101,7 @@ func (s *sharing) loaded(text string, cycle time.Duration, realtime bool) *dio.N
 	return n
 }
 
-// seenNet is what the daemon tells of a net.
+// seenNet is what the daemon reports of a net.
 type seenNet struct {
 	State      string
 	Statistics struct {
@@ -344,7 +344,7 @@ func (s *sharing) madeRoom(o seenOverload) {
 	}
 }
 
-// certain are the overloads, and skips the test when it could not be told of one whose fault it was.
+// certain are the overloads, and skips the test when the cause of one is uncertain.
 func (s *sharing) certain() []seenOverload {
 	s.t.Helper()
 	list := s.overloads()

@@ -22,7 +22,7 @@ import (
 //	count  its cycles; even reports whether their number is
 //	sum    a number that depends on every cycle that it has run: remainders, each made of itself and the one before
 //	wrong  cycles in which something was wrong
-//	lag    how long after its logical time the cycle began, s, which tells the ticks that it has missed
+//	lag    how long after its logical time the cycle began, s, from which follow the ticks that it missed
 //	feed   an input
 const (
 	remainders = 12
@@ -150,7 +150,7 @@ func testarm(channels int) []config.Device {
 	}}
 }
 
-// testimony tells what is wrong with a witness that has ended, or nil.
+// testimony returns an error if a witness that has ended saw something wrong.
 func testimony(n *rcc.Net) error {
 	stats, ok := n.Stats()
 	values := n.Values()

@@ -57,7 +57,7 @@ func standFor(synopsis, about, lines string, s streams) (*stand, *flag.FlagSet) 
 	return t, set
 }
 
-// run lets a machine live until it is told to end.
+// run runs a machine until it is ordered to end.
 func (t *stand) run(m machine) error {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
@@ -90,7 +90,7 @@ func (t *stand) end() {
 	t.alarm.Ring()
 }
 
-// tell writes a line. When whoever reads them has gone, it is the end.
+// tell writes a line. When the reader has gone, the program ends.
 func (t *stand) tell(v any) {
 	if t.out.Encode(v) != nil {
 		t.end()
@@ -104,7 +104,7 @@ type answer struct {
 	Why     string `json:"why,omitempty"`
 }
 
-// answer tells what has become of a line.
+// answer writes the outcome of a line.
 func (t *stand) answer(line string, err error) {
 	if err != nil {
 		t.tell(answer{Refused: line, Why: err.Error()})

@@ -94,10 +94,10 @@ type holder struct {
 	refmodel.Plan
 	name  string
 	lap   int   // of its crew: successors have the next one
-	from  int64 // its first tick, as the rule that has started it tells
+	from  int64 // its first tick, as reported by the rule that started it
 	end   string
 	cycle uint64 // newest one
-	lost  uint64 // ticks that its statistics tell as missed
+	lost  uint64 // missed ticks in its statistics
 }
 
 func (r *holder) period() time.Duration { return time.Duration(r.Period) * teamUnit }
@@ -162,7 +162,7 @@ func stoppedTime(t *testing.T) time.Duration {
 	return d
 }
 
-// hear looks at what the device is told, as soon as it is.
+// hear looks at each command of the device as soon as it comes.
 func (r *relay) hear(in io.Reader) {
 	defer close(r.heard)
 	for all := gob.NewDecoder(in); ; {
@@ -534,7 +534,7 @@ func (r *relay) compare(k *track) (count uint64) {
 	return count
 }
 
-// complete looks whether every tick between the beginnings of a net and of its successor was done, or is told to be missed.
+// complete looks whether every tick between the beginnings of a net and of its successor was done, or is reported as missed.
 func (r *relay) complete(n, successor *holder) {
 	span := time.Duration(successor.from - n.from)
 	if due := uint64(span / n.period()); span%n.period() != 0 || due != n.cycle+n.lost {

@@ -96,7 +96,7 @@ func (b *bench) fails(folder, tests string, short bool) (bool, error) {
 	return err != nil, nil
 }
 
-// overlay tells the go command to read a mutant in place of a file.
+// overlay writes the file by which the go command reads a mutant in place of a file.
 func (b *bench) overlay(m mutant) (path string, err error) {
 	replace := map[string]string{}
 	if m.file != "" {
