@@ -200,7 +200,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// An input that the terminal marks as unusable has no value, and people are told why.
+// An input that the terminal marks as unusable has no value, and the status says why.
 func TestStatusBits(t *testing.T) {
 	for _, tt := range []struct {
 		order    string

@@ -138,7 +138,8 @@ func (s *Slave) may(is ecat.Slave) (assigns, maps bool) {
 	return d.General.CoE&sii.PDOAssign != 0, d.General.CoE&sii.PDOConfig != 0
 }
 
-// assignment returns what the bus is told to assign; nil leaves what there is. A slave without PDOs of a direction has no list of them either.
+// assignment returns what the bus has to assign; nil leaves the assignment as it is. A slave without PDOs of a direction has no
+// list of them either.
 func assignment(given []ecat.PDOGiven, empties, maps bool) []ecat.PDO {
 	if len(given) == 0 && !empties {
 		return nil

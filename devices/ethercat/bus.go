@@ -31,7 +31,7 @@ type Bus struct {
 	past    []event
 }
 
-// told is what the keeper tells others about the bus.
+// told is what the keeper reports of the bus.
 type told struct {
 	phase   phase
 	trouble string // why it is not in operation
@@ -40,7 +40,7 @@ type told struct {
 	mute    bool   // that is because no frames come back, and so is the trouble
 }
 
-// now returns what of it is true still: frames may have come back, and slaves been found, since it was told.
+// now returns what is still true of it: since the report, frames may have come back and slaves been found.
 func (t told) now(s *session) told {
 	switch {
 	case s == nil:
@@ -96,7 +96,7 @@ func openBus(env *device.Env, cfg *config, on func(*device.Env, *config) (ground
 	return b, nil
 }
 
-// tell lets everybody know how the bus is.
+// tell publishes the state of the bus.
 func (b *Bus) tell(change func(t *told)) {
 	b.mu.Lock()
 	before := b.told

@@ -274,7 +274,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// A cable that is pulled is told, and when it is plugged again the bus goes on by itself; after a while the link is opened again.
+// A pulled cable is reported, and when it is plugged again the bus goes on by itself; after a while the link is opened again.
 func TestCable(t *testing.T) {
 	for _, away := range []time.Duration{2 * time.Second, 20 * time.Second} {
 		r := newRig(t, nil)

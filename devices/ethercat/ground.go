@@ -75,7 +75,7 @@ func (g *machine) open(cfg *config, chain *sim.Chain) (link.Link, error) {
 	return l, nil
 }
 
-// unopened tells what to do about an interface that cannot be opened.
+// unopened says what to do about an interface that cannot be opened.
 func unopened(name string, err error) error {
 	remedy := "ip -brief link lists those that there are"
 	switch {

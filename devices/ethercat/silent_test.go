@@ -159,7 +159,7 @@ func TestNotInOpAfterReturn(t *testing.T) {
 	}
 }
 
-// TestDiary: what is done about slaves and the cable is told once each, with the slave as people count it, why, what and how long; the
+// TestDiary: what is done about slaves and the cable is logged once each, with the slave as people count it, why, what and how long; the
 // incidents of the page have the same.
 func TestDiary(t *testing.T) {
 	r := newRig(t, map[string]string{"cycle": "1ms"})

@@ -80,7 +80,7 @@ func quiet(t *testing.T) *Robot {
 	return d.(*Robot)
 }
 
-// TestCalledAtOnce: a telegram may come before the device knows its wire, and tells the cycle.
+// TestCalledAtOnce: a telegram may come before the device knows its wire, and has the cycle.
 func TestCalledAtOnce(t *testing.T) {
 	network := link.NewVirtual(time.Unix(1_700_000_000, 0))
 	at := netip.MustParseAddrPort("127.0.0.1:49938")
@@ -101,7 +101,7 @@ func TestCalledAtOnce(t *testing.T) {
 	}
 }
 
-// TestWishes: who arms the robot is told so until a telegram comes, and not to arm it.
+// TestWishes: the status shows that the robot is being armed until a telegram comes, and does not ask for it again.
 func TestWishes(t *testing.T) {
 	r := quiet(t)
 	r.shown.phase.Store(uint32(mirroring))

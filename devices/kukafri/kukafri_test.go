@@ -38,7 +38,7 @@ type cell struct {
 	button *device.Button // of the emergency stop of the cell
 }
 
-// open connects a driver with a simulated controller in a time that only goes on when it is told to.
+// open connects a driver with a simulated controller in virtual time.
 func open(t testing.TB, change func(c *frisim.Config), p params) *cell {
 	t.Helper()
 	c := &cell{t: t, net: link.NewVirtual(time.Unix(1_700_000_000, 0))}

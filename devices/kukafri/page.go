@@ -121,7 +121,7 @@ func because(now phase, is signals, lost reason) string {
 	return text
 }
 
-// told is what the page takes.
+// told are the parameters of a POST to the page.
 type told struct {
 	Arm bool `rcc:"arm" required:"true" doc:"true: ask for command mode, also after it has ended by itself; false: leave it"`
 }

@@ -89,7 +89,7 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	if at.N == 1 && s.now.State == wire.Command {
 		s.talk.Keep(&s.out.KRL, r.Strategy())
 	}
-	v.Cycle = int64(r.cycle()) // the controller tells it
+	v.Cycle = int64(r.cycle()) // as the controller reports it
 	answers := r.control(before, at.Taken-s.time >= v.Cycle)
 	r.publish()
 	r.show()

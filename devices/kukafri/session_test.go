@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// arm tells the driver by its page whether command mode is wanted.
+// arm asks for command mode, or ends it, by the driver's page.
 func (c *cell) arm(on string) {
 	c.t.Helper()
 	tell(c.t, c.Robot, on)

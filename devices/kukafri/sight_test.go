@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 )
 
-// watched is a controller as sight sees it: it takes answers or not, goes on by itself or holds, and tells what it commands at once or
+// watched is a controller as sight sees it: it takes answers or not, goes on by itself or holds, and reports what it commands at once or
 // a cycle later.
 type watched struct {
 	random    *rand.Rand

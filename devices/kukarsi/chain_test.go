@@ -13,7 +13,7 @@ func chained(count counting) *session {
 	return s
 }
 
-// TestChain: what follows the newest telegram, and what it tells of the answer to that.
+// TestChain: what follows the newest telegram, and what it reports of the answer.
 func TestChain(t *testing.T) {
 	for _, tt := range []struct {
 		name           string

@@ -28,8 +28,8 @@ type driver struct {
 	session  session
 	seen     int64 // count of late answers in the newest telegram
 	counts   bool  // there is one
-	offCycle bool  // the log has been told of the cycle
-	adopting bool  // the link is told of another session, and shows its telegram again
+	offCycle bool  // the cycle has been logged
+	adopting bool  // the link learns of another session, and shows its telegram again
 	steps    steps
 
 	groups [1 + channels.Axes]atomic.Pointer[group] // of the arm, then of devices with external axes
@@ -73,7 +73,7 @@ type shown struct {
 	lates   atomic.Int64 // late answers of this session
 	before  atomic.Int64 // those of them before it was answered
 	row     atomic.Int64 // answers in a row that the controller has missed
-	lateAt  atomic.Int64 // when that was told last
+	lateAt  atomic.Int64 // when that was last logged
 	answers atomic.Int64 // of this session
 	worst   atomic.Int64 // late answers of any session
 	total   atomic.Uint64
@@ -257,7 +257,7 @@ func (d *driver) number(r channels.Range, i int) (v float64, seen bool) {
 	return 0, false
 }
 
-// status returns what the program tells of itself and of the drives (cycle).
+// status returns what the program reports of itself and of the drives (cycle).
 func (d *driver) status() int {
 	if status, told := d.number(d.layout.Status, 0); told {
 		return int(status)

@@ -80,7 +80,7 @@ func TestWaitingGoesOn(t *testing.T) {
 	for name, same := range map[string]bool{"IPOC goes on": false, "IPOC is the same": true} {
 		for way, what := range map[string]krc.Way{"telegram": krc.Out, "answer": krc.In} {
 			if same && what == krc.Out {
-				continue // which answers were taken cannot be told then
+				continue // which answers were taken is unknown then
 			}
 			t.Run(name+", lost "+way, func(t *testing.T) {
 				s := krc.Scenario{Protocol: krc.ProtocolRSI, Cycles: 1000, Seed: 1, RSI: waiting(func(o *krc.RSIOptions) { o.Resend = same })}
@@ -103,7 +103,7 @@ func TestWaitingGoesOn(t *testing.T) {
 	}
 }
 
-// TestWhyNot: who is not led is told why, and what to do.
+// TestWhyNot: the status says why an arm is not led, and what to do.
 func TestWhyNot(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

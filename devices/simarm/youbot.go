@@ -132,7 +132,7 @@ func (y *YouBot) DriveSpring(joint int) device.DriveSpring {
 // Slaves returns the number of drives (any).
 func (y *YouBot) Slaves() int { return len(y.drives) }
 
-// SlaveFlags returns what a drive tells. One that has failed tells so by its overcurrent (cycle).
+// SlaveFlags returns the flags of a drive. One that has failed reports overcurrent (cycle).
 func (y *YouBot) SlaveFlags(slave int) uint32 {
 	if uint(slave) >= uint(len(y.drives)) {
 		return 0

@@ -77,7 +77,7 @@ func newBase(stop *device.Stop, s *simulation, drive, turn limits, w shape) (*Ba
 	return b, nil
 }
 
-// Status is operational while there is power and nothing has failed. Its cause tells of a pose that was refused (any).
+// Status is operational while there is power and nothing has failed. Its cause names a pose that was refused (any).
 func (b *Base) Status() device.Status {
 	switch f := b.fault(); {
 	case b.stopped.Load():

@@ -17,7 +17,7 @@ type stream struct {
 	pos   plane
 }
 
-// command is what the drives are told.
+// command is what the drives are commanded.
 type command struct {
 	poses        bool
 	time         int64 // of the net that has commanded

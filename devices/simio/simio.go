@@ -47,7 +47,7 @@ var (
 // Device has inputs that are set from outside.
 type Device struct{ *ports.Image }
 
-// Status is always operational. Its cause tells of outputs with several writers (any).
+// Status is always operational. Its cause names outputs with several writers (any).
 func (d *Device) Status() device.Status {
 	return device.Status{State: device.Operational, Cause: d.Trouble()}
 }

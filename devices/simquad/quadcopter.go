@@ -34,7 +34,7 @@ type Quadcopter struct {
 	state *device.Latest // to everybody: words below
 
 	now   flight
-	late  []geom.Vector // positions that the tracking system has not told yet, a ring
+	late  []geom.Vector // positions that the tracking system has not reported yet, a ring
 	turn  int
 	words [stateWords]uint64
 }
@@ -57,7 +57,7 @@ const (
 	commandWords = wordAttitude + 4
 )
 
-// Status is operational while there is power. Its cause tells of a quadcopter that is not seen (any).
+// Status is operational while there is power. Its cause says when the quadcopter is not seen (any).
 func (q *Quadcopter) Status() device.Status {
 	switch {
 	case q.stopped.Load():
@@ -130,7 +130,7 @@ func (q *Quadcopter) publish(commanded device.Attitude) {
 	q.state.Put(q.words[:])
 }
 
-// rounded returns a coordinate as exact as the tracking system tells it.
+// rounded returns a coordinate as exact as the tracking system reports it.
 func (q *Quadcopter) rounded(v float64) float64 {
 	if r := q.cfg.Resolution; r > 0 {
 		return math.Round(v/r) * r

@@ -49,7 +49,7 @@ func TestPowerUp(t *testing.T) {
 	}
 }
 
-// TestMotion: what the drive is told for each SYNC0 is where equation 9.1 has the net at that instant, by a reference that knows the grid
+// TestMotion: the target for each SYNC0 is where equation 9.1 has the net at that instant, by a reference that knows the grid
 // of SYNC0: multiples of the cycle.
 func TestMotion(t *testing.T) {
 	for _, tt := range []struct {
@@ -106,7 +106,7 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// TestStops are all that takes the drives off while they move: they come to rest at once and all together, tell why, nets have to let
+// TestStops are all that takes the drives off while they move: they come to rest at once and all together, report why, nets have to let
 // go, and nothing moves until somebody arms them.
 func TestStops(t *testing.T) {
 	for _, tt := range []struct {
@@ -246,7 +246,7 @@ func TestLostFrames(t *testing.T) {
 	}
 }
 
-// TestFollowingError: an axis that does not get where it is told to be is a quick stop, also where the drive does not mind.
+// TestFollowingError: an axis that does not reach its target causes a quick stop, also where the drive does not mind.
 func TestFollowingError(t *testing.T) {
 	c := ready(t, options{params: params{"following_error": "0.02"}, rack: func(d *sim.DriveYAML) { d.Window, d.Velocity = 0, 20_000 }})
 	c.move(150) // 0.2 rad/s is all that the axis can do
@@ -335,7 +335,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestRefused tells what is wrong with the slave; the bus runs without it.
+// TestRefused reports what is wrong with the slave; the bus runs without it.
 func TestRefused(t *testing.T) {
 	free := func(d *sim.DriveYAML) { d.FreeRun = true }
 	for _, tt := range []struct {
@@ -445,7 +445,7 @@ func object(t *testing.T, c *cell, index uint16, sub uint8) (v uint32) {
 	return v
 }
 
-// TestPortsThatAreNotThere are told if somebody has asked for them, and keep nothing else from working.
+// TestPortsThatAreNotThere are reported if a net asks for them, and keep nothing else from working.
 func TestPortsThatAreNotThere(t *testing.T) {
 	c := ready(t, options{})
 	if got := c.arm.Status().Cause; got != "" {

@@ -14,7 +14,7 @@ type Bell struct {
 	fd   int
 }
 
-// one is what an eventfd is told.
+// one is what is written to an eventfd.
 var one = uint64(1)
 
 // NewBell makes a bell.

@@ -5,7 +5,7 @@ import (
 	_ "unsafe" // linkname
 )
 
-// Clock tells the time of the scheduler: the real one or a virtual one.
+// Clock is the time of the scheduler: the real one or a virtual one.
 type Clock interface {
 	// Now is the current instant (cycle).
 	Now() int64

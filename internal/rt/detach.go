@@ -50,7 +50,7 @@ func (t Thread) Run(detached func(), ordinary func(why error)) {
 	if err == nil {
 		return
 	}
-	runtime.LockOSThread() // a thread tells how long it is executed, a goroutine does not
+	runtime.LockOSThread() // a thread reports how long it is executed, a goroutine does not
 	defer runtime.UnlockOSThread()
 	ordinary(err)
 }

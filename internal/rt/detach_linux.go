@@ -32,7 +32,7 @@ func entersyscallblock()
 //go:linkname exitsyscall runtime.exitsyscall
 func exitsyscall()
 
-// Detachable tells why threads of this program cannot be detached, or nil.
+// Detachable reports why threads of this program cannot be detached, or nil.
 func Detachable() error {
 	g := current()
 	var here byte

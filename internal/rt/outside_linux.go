@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Outside tells how long CPUs have worked for no thread of this machine: for interrupts, or for others, when a host takes a CPU from a
+// Outside reports how long CPUs have worked for no thread of this machine: for interrupts, or for others, when a host takes a CPU from a
 // virtual machine. The clock of a thread may count both as time of the thread.
 type Outside struct {
 	stat int // /proc/stat
@@ -16,7 +16,7 @@ type Outside struct {
 // OutsideRoom is what a caller lends for reading, more than 100 CPUs need.
 type OutsideRoom [16 << 10]byte
 
-// tickOfCounters is the unit in which the system tells programs what CPUs did, on all architectures (USER_HZ).
+// tickOfCounters is the unit of the system's counters of CPU time, on all architectures (USER_HZ).
 const tickOfCounters = 10 * time.Millisecond
 
 // NewOutside opens the counters of the system. Where they cannot be read, nothing is known.

@@ -2,7 +2,7 @@
 
 package rt
 
-// Outside is how long CPUs have worked for no thread; nobody tells it here.
+// Outside returns how long CPUs have worked for no thread; it is unknown here.
 type Outside struct{}
 
 // OutsideRoom is what a caller lends for reading.

@@ -118,7 +118,7 @@ func (p *Packet) take(room []byte) (n int, ok bool) {
 	return int(got), true
 }
 
-// Send sends a frame, or tells that the system did not take it (cycle).
+// Send sends a frame, or reports that the system did not take it (cycle).
 func (p *Packet) Send(frame []byte) bool {
 	if len(frame) == 0 {
 		return false

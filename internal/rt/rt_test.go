@@ -169,7 +169,7 @@ func TestVirtualWithoutDriver(t *testing.T) {
 	}
 }
 
-// driver does something every period until it is told to stop, and notes when.
+// driver does something every period until it is stopped, and notes when.
 type driver struct {
 	v    *Virtual
 	at   []int64

@@ -177,7 +177,7 @@ func swapped(port uint16) uint16 { return port<<8 | port>>8 }
 // oldest is an age that no datagram has: somebody has set the clock of the system, by which the kernel stamps.
 const oldest = 10e9
 
-// age is for how long the datagram has been here, if the kernel tells it.
+// age is how long ago the datagram arrived, if the kernel knows.
 func (s *Socket) age() (ns int64, known bool) {
 	if s.head.Controllen < uint64(unsafe.Sizeof(s.control)) || s.control.is.Level != unix.SOL_SOCKET || s.control.is.Type != unix.SCM_TIMESTAMPNS {
 		return 0, false
@@ -191,7 +191,7 @@ func (s *Socket) age() (ns int64, known bool) {
 	return ns, true
 }
 
-// Send sends a datagram, or tells that the system did not take it (cycle).
+// Send sends a datagram, or reports that the system did not take it (cycle).
 func (s *Socket) Send(data []byte, to *Address) bool {
 	if len(data) == 0 {
 		return false

@@ -103,7 +103,7 @@ func TestSocketTimesOut(t *testing.T) {
 	}
 }
 
-// A datagram longer than the room tells so, one without data is received as well.
+// A datagram that is too long is marked as such; one without data is received as well.
 func TestSocketLengths(t *testing.T) {
 	room := make([]byte, 10)
 	s, peer := listen(t, "127.0.0.1", room)

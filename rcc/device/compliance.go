@@ -37,7 +37,7 @@ type Compliant interface {
 	// PayloadDone reports whether the payload of the ticket, or a later one, is in use, and what is wrong if it cannot be (cycle).
 	PayloadDone(ticket uint64) (done bool, fault PayloadFault)
 
-	// Torque returns what sensors of a joint tell, as one cycle of the device left it (cycle).
+	// Torque returns what sensors of a joint report, as one cycle of the device left it (cycle).
 	Torque(joint int) Torque
 	// TipWrench is what is estimated to act on the tip of the tool from outside: the force there and the torque about it, both
 	// along the axes of the tool. Drivers bring the components into this order, whatever it is on the wire (cycle).
@@ -151,7 +151,7 @@ type PayloadFault int32
 const (
 	PayloadGood   PayloadFault = 0
 	PayloadWrong  PayloadFault = 2 // it has a negative mass or moment, or something is not a number
-	PayloadFailed PayloadFault = 3 // the robot cannot be told, or did not take it
+	PayloadFailed PayloadFault = 3 // the robot cannot take payloads, or did not take this one
 )
 
 func (f PayloadFault) String() string {

@@ -202,7 +202,7 @@ func joined(wrong []ParamError) error {
 	return errors.Join(errs...)
 }
 
-// Checker is a configuration that can tell what is wrong with it as a whole, once each of its fields is within its bounds.
+// Checker is a configuration that can check itself as a whole, once each of its fields is within its bounds.
 type Checker interface{ Check() []ParamError }
 
 // ParamErrors returns the errors of parameters that an error is made of. One that names no parameter is about the name of the device.
@@ -259,7 +259,7 @@ func fieldsOf(t reflect.Type) (fields []field) {
 	return fields
 }
 
-// decode reads parameters into a configuration and tells what is wrong with them.
+// decode reads parameters into a configuration and returns an error that names all that is wrong.
 func decode(typeName string, fields []field, params map[string]string, cfg any) (wrong []ParamError) {
 	into, names := reflect.ValueOf(cfg).Elem(), []string{}
 	for _, f := range fields {
@@ -380,7 +380,7 @@ func bounded[T int32 | float64](p *Param) (value.Type, func(into reflect.Value, 
 	}
 }
 
-// bounds tells the bounds in words.
+// bounds returns the bounds in words.
 func (p *Param) bounds() string {
 	switch {
 	case p.Min != "" && p.Max != "":

@@ -86,7 +86,7 @@ type Cyclic interface {
 	Tick(t Tick)
 }
 
-// Tick is what a device is told of one.
+// Tick is what a device learns of a tick.
 type Tick struct {
 	N      uint64  // of the device, from 1
 	Time   int64   // Unix time in ns; after ticks that were missed it is later by as many periods
@@ -98,7 +98,7 @@ type Env struct {
 	Name string // of the device
 	// Device lends another device, which cannot be removed before this one is closed. It may be called until Open returns.
 	Device func(name string) (Device, error)
-	// Clock tells the time of nets.
+	// Clock is the time of nets.
 	Clock rt.Clock
 	// Thread is what threads of the device are like that must be in time for its bus or its robot (§9.4); nil where there is
 	// no real time. It comes with a name that the device replaces.
@@ -109,7 +109,7 @@ type Env struct {
 	Stop *Stop
 	// Original is what a device stands in for that is opened as a twin, and begins as; nil for all others.
 	Original *Original
-	// Changed tells those who watch devices that the status may be another one. It may be called by any goroutine; changes that
+	// Changed informs those who watch devices that the status may have changed. It may be called by any goroutine; changes that
 	// happen in a cycle are noticed without.
 	Changed func()
 }

@@ -5,8 +5,8 @@ import "strconv"
 // WSG is what grippers of Schunk's series WSG do: one action at a time, which takes its time and ends with a code. Lengths
 // are those between the fingers; units are m, N and s.
 //
-// Methods of the cycle may be called by any number of nets. A gripper is not a resource: a net that calls while it is busy is
-// told so.
+// Methods of the cycle may be called by any number of nets. A gripper is not a resource: a net that calls while it is busy gets
+// an error.
 type WSG interface {
 	Device
 	// Gripper returns what is known of the gripper, all of one cycle of the device (cycle).

@@ -9,12 +9,12 @@ const IOName = "io"
 // controllers of robots. Ports of each kind count from 0; what an analog value means depends on what is connected.
 //
 // Methods of the cycle may be called by any number of nets. Outputs are not resources: nets may share a device, and
-// the last one of a tick that writes an output decides. That several do is told (Shared).
+// the last one of a tick that writes an output decides. Several writers are reported (Shared).
 //
 // A port that is not there reads false or 0 and takes nothing. Primitives refuse it when their net is loaded.
 type IO interface {
 	Device
-	// Ports tells how many there are. That does not change (any).
+	// Ports returns their numbers, which do not change (any).
 	Ports() Ports
 	// DigitalIn and AnalogIn are the newest values of inputs (cycle).
 	DigitalIn(port int) bool

@@ -30,7 +30,7 @@ func (r *Rest) AtRest() bool { return r.state.Load() == atRest }
 // Halting reports whether rest is asked for (cycle).
 func (r *Rest) Halting() bool { return r.state.Load() != 0 }
 
-// Note is told in each cycle, after it, whether everything is still (cycle).
+// Note takes, after each cycle, whether everything is still (cycle).
 func (r *Rest) Note(still bool) {
 	switch state := r.state.Load(); {
 	case state == 0:

@@ -23,7 +23,7 @@ const (
 	Any Value = 0b10
 )
 
-// MayBeTrue tells of a result of values some of which are Any whether it can become true.
+// MayBeTrue reports whether a result of values, some of which are Any, can become true.
 func (v Value) MayBeTrue() bool { return v&Any != 0 }
 
 // String returns the letter of table 6.1.

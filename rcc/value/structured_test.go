@@ -172,7 +172,7 @@ func inPlace[T any](t *testing.T, v, zero T) {
 	}
 }
 
-// TestLengths: what does not fit is told at load, and does no harm in the cycle.
+// TestLengths: what does not fit is refused at load, and does no harm in the cycle.
 func TestLengths(t *testing.T) {
 	codec := value.Of[[]float64]()
 	three, two := []float64{1, 2, 3}, []float64{0, 0}

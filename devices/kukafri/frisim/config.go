@@ -31,7 +31,7 @@ type Config struct {
 	Seed            uint64
 
 	Chain *kinematics.Chain // of the robot; an LWR4+ if left out
-	Tell  func(Event)       // is told what happens; nil: nobody is
+	Tell  func(Event)       // receives what happens, if it is not nil
 }
 
 // Usual returns how things are when nothing is said.

@@ -9,7 +9,7 @@
 // beyond a limit, power and emergency stop. Where nothing is published, it has numbers of its own: the quality is perfect when 99
 // of the last 100 answers were in time, ok with 95, bad with 50; KRL looks at its variables every 12 ms.
 //
-// Whatever else happens, plant.Judge looks at each command: what no joint can do in one cycle is a jump, which is told and counted. A
+// Whatever else happens, plant.Judge looks at each command: what no joint can do in one cycle is a jump, which is reported and counted. A
 // driver never causes one. The facts are in docs/facts/kuka-fri.md.
 //
 // Nothing here knows a clock. Wire runs it against a link.Virtual, the command rccd frisim in real time over UDP. Faults are

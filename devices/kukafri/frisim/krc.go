@@ -112,7 +112,7 @@ func (k *KRC) Pushed() (torques []float64, tip geom.Wrench) {
 	return torques, k.push
 }
 
-// Variable returns what the PC has told in the newest answer.
+// Variable returns a value of the PC's newest answer.
 func (k *KRC) Variable() *wire.KRL { return &k.judge.answer.KRL }
 
 // Load returns what the controller takes the flange to carry.

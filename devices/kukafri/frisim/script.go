@@ -161,7 +161,7 @@ type Status struct {
 	Mass      float64              `json:"mass"`
 	Measured  [wire.Joints]float64 `json:"measured"`
 	Commanded [wire.Joints]float64 `json:"commanded"`
-	Bools     uint16               `json:"bools"` // told by the PC
+	Bools     uint16               `json:"bools"` // from the PC
 	Ints      [16]int32            `json:"ints"`
 	Reals     [16]float32          `json:"reals"`
 	Figures

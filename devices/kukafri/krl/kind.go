@@ -63,7 +63,7 @@ const (
 	resultGood                = 100
 )
 
-// Places of what is told, where they are fixed.
+// Fixed places of values.
 const (
 	codeAt, codeStrategyAt   = 15, 14
 	commandAt, commandAckAt  = 15, 14

@@ -11,7 +11,7 @@ import (
 type Options struct {
 	Kind          Kind
 	Handshake     int   // of values: index of the bool that begins and of the int that numbers
-	Communication int   // of values: index of the int and the real that carry what is told
+	Communication int   // of values: index of the int and the real that carry a value
 	Patience      int64 // ns after which the program is given up
 }
 
@@ -77,7 +77,7 @@ type Talk struct {
 	step     int
 	since    int64 // begin of the talk
 	stepped  int64 // begin of the step
-	number   int32 // of values: what is told
+	number   int32 // of values: the number of the value
 }
 
 // NewTalk makes one that is idle (load).
@@ -163,7 +163,7 @@ func (t *Talk) end(good bool) {
 	}
 }
 
-// values tells number after number, and then waits until the program has done it all.
+// values sends number after number, and then waits until the program has done it all.
 func (t *Talk) values(in, out *wire.KRL, state wire.State, now int64) {
 	h, c := t.options.Handshake, t.options.Communication
 	const told = LoadValues + 1 // and the strategy before
@@ -180,7 +180,7 @@ func (t *Talk) values(in, out *wire.KRL, state wire.State, now int64) {
 		if in.Bit(h) {
 			t.turn(2, now)
 		}
-	case 2: // what is told
+	case 2: // the value
 		switch {
 		case !in.Bit(h):
 			t.end(false)
@@ -199,7 +199,7 @@ func (t *Talk) values(in, out *wire.KRL, state wire.State, now int64) {
 	}
 }
 
-// tell puts the number that is next where the program looks for it.
+// tell puts the next number where the program looks for it.
 func (t *Talk) tell(out *wire.KRL, c int) {
 	if t.number == 1 {
 		strategy := int32(0)

@@ -1,6 +1,6 @@
 package wire
 
-// Flags tell which of the commands count.
+// Flags say which of the commands count.
 type Flags uint32
 
 // Flags. Bits that are not here are reserved, and not supported by controllers.

@@ -21,7 +21,7 @@ const (
 	Good Refusal = iota
 	WrongSize
 	WrongID
-	WrongLength // the size that the header tells is another one
+	WrongLength // the size in the header differs
 )
 
 func (r Refusal) String() string {
@@ -52,14 +52,14 @@ func Newer(count, than uint16) bool { return Ahead(count, than) > 0 }
 // Ahead returns how many datagrams a count is ahead of another one, from -32768 to 32767.
 func Ahead(count, of uint16) int { return int(int16(count - of)) }
 
-// KRL are the variables that PC and KRL program tell each other in each datagram. KRL counts them from 1.
+// KRL are the variables that PC and KRL program exchange in each datagram. KRL counts them from 1.
 type KRL struct {
 	Real [16]float32
 	Int  [16]int32
 	Bool uint16 // by bits
 }
 
-// Bit tells one of the Booleans.
+// Bit returns one of the Booleans.
 func (k *KRL) Bit(i int) bool { return k.Bool>>(uint(i)&15)&1 != 0 }
 
 // SetBit sets one of them.

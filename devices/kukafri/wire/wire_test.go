@@ -225,7 +225,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestRefused: what is not of this version is told, and changes nothing.
+// TestRefused: what is not of this version is reported, and changes nothing.
 func TestRefused(t *testing.T) {
 	good := draw(t, measured, wire.MeasurementSize, wire.MeasurementID)
 	with := func(at int, v uint16) []byte {

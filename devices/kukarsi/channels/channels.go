@@ -149,7 +149,7 @@ func (b *builder) axes(element, letter string) Range {
 	return b.add(telegram.Attributes(element, telegram.Double, attrs...)...)
 }
 
-// one returns a channel whose kind is that what it is needed for, unless the name tells another one.
+// one returns a channel of the kind that is needed, unless the name has another kind.
 func (b *builder) one(name string, k telegram.Kind) Range {
 	if name == "" {
 		return Range{}

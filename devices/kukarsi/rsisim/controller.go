@@ -76,7 +76,7 @@ type Event struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// New makes a controller whose program runs, and which tells what happens.
+// New makes a controller whose program runs, and which reports what happens.
 func New(o Options, tell func(Event)) (*Controller, error) {
 	if err := o.complete(); err != nil {
 		return nil, err

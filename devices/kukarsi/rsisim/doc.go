@@ -13,5 +13,5 @@
 // limits of AXISCORR and AXISCORRMON, a motion while positions are read.
 //
 // Whatever else happens, plant.Judge looks at each answer: what it asks of an axis in one cycle that the axis cannot do is a
-// jump, which is told and counted. A driver never causes one. What the controller does is in docs/facts/kuka-rsi.md.
+// jump, which is reported and counted. A driver never causes one. What the controller does is in docs/facts/kuka-rsi.md.
 package rsisim

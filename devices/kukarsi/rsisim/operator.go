@@ -98,7 +98,7 @@ type Status struct {
 	Tool     Tool      `json:"tool"`
 }
 
-// Status tells everything.
+// Status returns the state of the whole simulation.
 func (c *Controller) Status() Status {
 	s := Status{
 		Cycle: c.cycle, Phase: c.phase, Cause: c.cause, Powered: c.plant.Powered(), Stopped: c.plant.Stopped(),

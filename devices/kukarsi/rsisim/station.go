@@ -34,7 +34,7 @@ type Line struct {
 	Flood                                        int           // cycles
 }
 
-// check tells what is wrong with a line.
+// check reports what is wrong with a line.
 func (l *Line) check() error {
 	for _, share := range []float64{l.Loss, l.AnswerLoss, l.Repeat} {
 		if !(share >= 0 && share <= 1) {

@@ -32,7 +32,7 @@ func reader(t testing.TB, root string, fields []telegram.Field) *telegram.Reader
 	return r
 }
 
-// render tells everything that was read, or why nothing was.
+// render prints everything that was read, or why nothing was.
 func render(fields []telegram.Field, text []byte, h telegram.Head, f telegram.Fault, values []telegram.Value) string {
 	if f != telegram.Good {
 		if h.Wrong >= 0 {

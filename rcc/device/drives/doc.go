@@ -12,7 +12,7 @@
 // # Power
 //
 // The axes go through the states together: each stage begins when all have finished the one before. Targets are where the axes are,
-// in every cycle until all of them are enabled, in the right mode and tell that they follow. Whatever happens then (an axis leaves its
+// in every cycle until all of them are enabled, in the right mode and report that they follow. Whatever happens then (an axis leaves its
 // state or stops following, frames are missing for too long, somebody presses a stop, an axis is too far from where it should be):
 // all axes get a quick stop and have their targets where they are, nets have to let go of the joints, and nothing is switched on again
 // until somebody arms them (page drives).

@@ -2,7 +2,7 @@ package drives
 
 import "github.com/softrobot-rcc/rccd/rcc/device/ecat"
 
-// pace is when the drive takes what is written. Its cycle may be some of the bus: then it is told something new in the last one
+// pace is when the drive takes what is written. Its cycle may be some of the bus: then it gets a new target in the last one
 // before its own SYNC0.
 type pace struct {
 	clocked      bool  // it has SYNC0

@@ -85,7 +85,7 @@ func (r *Axes) showPower(now phase) {
 	s.held.Store(held)
 }
 
-// Holds tells that the bus should not be stopped while the drives are on (any).
+// Holds returns a reason not to stop the bus while the drives are on (any).
 func (r *Axes) Holds() string {
 	if r.shown.powered.Load() {
 		return "drives are on"
@@ -252,7 +252,7 @@ func (r *Axes) warning() string {
 	return strings.Join(all, "; ")
 }
 
-// told is what the page takes.
+// told are the parameters of a POST to the page.
 type told struct {
 	Arm  string `rcc:"arm" enum:"true false" doc:"true: faults are reset and the drives switched on; false: quick stop, and they are switched off"`
 	Home string `rcc:"home" doc:"all, or the number of a joint from 1: its drive looks for its home, as it is set up to do that (0x6098)"`

@@ -11,7 +11,7 @@ type stage uint32
 
 const (
 	down      stage = iota // nothing is to be switched on
-	outside                // slaves are not in Op: nothing that they are told counts
+	outside                // slaves are not in Op: nothing that is written to them counts
 	clearing               // everything is off, faults are to be reset
 	resetting              // the edge that resets faults
 	pausing                // after it
@@ -64,7 +64,7 @@ const (
 	losses
 )
 
-// axis is what the driver knows of one axis, and tells it.
+// axis is what the driver knows of one axis and commands it.
 type axis struct {
 	status uint16
 	mode   int8
@@ -77,8 +77,8 @@ type axis struct {
 	bounds     setpoint.Bounds
 	told, vel  float64 // newest position of the joint, and the velocity to it
 	control    uint16
-	order      int8 // mode that it is told
-	homing     bool // it looks for its home, begun says whether it has been told to
+	order      int8 // commanded mode
+	homing     bool // it looks for its home, begun says whether it was ordered to
 	begun      bool
 	seekCycles int   // cycles since
 	target     int32 // counts
@@ -181,7 +181,7 @@ func (p *power) all(s cia402.State) (bool, int) {
 	return true, 0
 }
 
-// advance goes on by what the newest inputs tell, once for each cycle of the drive (cycle).
+// advance acts on the newest inputs, once for each cycle of the drive (cycle).
 func (p *power) advance() {
 	p.waited++
 	switch p.stage {
@@ -234,7 +234,7 @@ func (p *power) rest() {
 	}
 }
 
-// wait waits until what the slaves are told counts: one that has lost its outputs is in Safe-Op with a fault, which it does not let itself be
+// wait waits until the slaves take outputs: one that has lost its outputs is in Safe-Op with a fault, which it does not let itself be
 // reset there (cycle).
 func (p *power) wait() {
 	switch {
@@ -351,7 +351,7 @@ func (p *power) settle() {
 	}
 }
 
-// answered is after how many cycles an axis that was told to look for its home does not show any more that it had found it before.
+// answered is after how many cycles an axis that was ordered to look for its home does not show any more that it had found it before.
 const answered = 10
 
 // seek waits until the axes have found their home, and lets them follow again (cycle). Until then velocities are unknown, as

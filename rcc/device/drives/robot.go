@@ -77,7 +77,7 @@ type Options struct {
 	Start  []float64
 	Gear   *Gear
 	Mode   cia402.Mode // one of the cyclic ones
-	// FollowBit tells that bit 12 of statuswords says whether an axis follows.
+	// FollowBit reports whether bit 12 of statuswords says that an axis follows.
 	FollowBit bool
 	Loop      Loop
 
@@ -203,7 +203,7 @@ func (r *Axes) Close() error {
 // stop (any).
 func (r *Axes) Halt() { r.closing.Store(true) }
 
-// AtRest reports whether the drives have no power any more, or the bus cannot tell (any).
+// AtRest reports whether the drives have no power any more, or the bus does not know (any).
 func (r *Axes) AtRest() bool { return r.Holds() == "" || r.bus.Trouble() != "" }
 
 // phase is whether the robot can be commanded, and if not why.
@@ -320,7 +320,7 @@ func (r *Axes) listen() {
 	}
 }
 
-// supervise looks whether axes are where they were told to be (cycle).
+// supervise checks that axes are where they were commanded to be (cycle).
 func (r *Axes) supervise() {
 	p := &r.power
 	axes := p.axes
@@ -382,7 +382,7 @@ func (r *Axes) hold(p phase) {
 	seeks := r.power.stage == seeking
 	for i := range axes {
 		a := &axes[i]
-		if seeks && !a.homing { // it stays where it was told to be
+		if seeks && !a.homing { // it stays where it was commanded to be
 			a.vel = 0
 			r.axes.Block(i, p.fault(a), a.told)
 			continue
@@ -414,7 +414,7 @@ func (p phase) fault(a *axis) device.JointFault {
 }
 
 // lead goes on to the set-points of nets (cycle). When nobody knows whether the newest targets have arrived they are repeated. It is
-// false when there is no target that the drive could be told.
+// false when there is no target for the drive.
 func (r *Axes) lead(now int64) bool {
 	r.axes.Values(now, r.values)
 	axes := r.power.axes
@@ -446,7 +446,7 @@ func (r *Axes) lead(now int64) bool {
 }
 
 // drive makes of positions and velocities of joints what drives take beside or instead of targets of positions. It is false when that
-// cannot be told (cycle).
+// cannot be commanded (cycle).
 func (r *Axes) drive(vel *vector) bool {
 	axes, loop := r.power.axes, &r.cfg.Loop
 	var rates vector
@@ -480,7 +480,7 @@ func (r *Axes) drive(vel *vector) bool {
 	return true
 }
 
-// torques returns those that axes need so that joints go where they were told to be, none where these are not the targets (cycle).
+// torques returns those that axes need so that joints go where they were commanded to be, none where these are not the targets (cycle).
 func (r *Axes) torques(vel *vector) (torques vector) {
 	axes, stiff, damp := r.power.axes, r.cfg.Loop.Stiff, r.cfg.Loop.Damp
 	for i := 0; i < Most && i < len(axes) && i < len(stiff) && i < len(damp); i++ {

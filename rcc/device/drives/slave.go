@@ -225,7 +225,7 @@ func absent(err error) bool {
 	return errors.As(err, &abort) && abort != coe.AbortTimeout
 }
 
-// Prepare makes what the drive is told, once for each of its cycles (cycle).
+// Prepare computes the outputs of the drive, once for each of its cycles (cycle).
 func (r *Axes) Prepare(at *ecat.Moment) {
 	if r.beat = r.pace.next(at); r.beat.due {
 		r.step(at, r.beat)

@@ -9,7 +9,7 @@
 //	closed      Master.Remove(device)                                           steps 14, 15
 //
 // A Device is one or several slaves that belong together; a Driver knows the process data of one of them. All devices are prepared
-// before any driver writes, so that slaves of a device are told what fits together. Writing comes before reading, as what is read
+// before any driver writes, so that outputs of the slaves of a device fit together. Writing comes before reading, as what is read
 // comes back in the frames that carry what is written.
 //
 // Between start and stop a bus may lose slaves and bring them back by itself: drivers see the Quality of inputs, and PreOp and SafeOp

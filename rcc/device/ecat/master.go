@@ -20,9 +20,9 @@ type Master interface {
 	Remove(d Device)
 	// Period is how often process data are exchanged. It does not change (any).
 	Period() time.Duration
-	// Trouble tells why the bus is not in operation, empty when it is (any).
+	// Trouble returns why the bus is not in operation; it is empty when it is (any).
 	Trouble() string
-	// Simulated tells that there is no bus: devices that would be connected to it are their twins. It does not change (any).
+	// Simulated reports whether the bus is simulated: devices on it are their twins. It does not change (any).
 	Simulated() bool
 }
 
@@ -37,11 +37,11 @@ type Device interface {
 	Startup(slaves []Slave) error
 	// Prepare is called before the slaves write (cycle).
 	Prepare(at *Moment)
-	// Shutdown is called when the bus is left. Drivers are not called any more. A device whose Startup has failed is told as well.
+	// Shutdown is called when the bus is left. Drivers are not called any more. It is called for a device whose Startup has failed as well.
 	Shutdown()
 }
 
-// Holder is a Device that can tell why the bus should not be stopped now.
+// Holder is a Device that knows why the bus should not be stopped now.
 type Holder interface {
 	Device
 	// Holds is empty when nothing would be lost; otherwise it says in a few words what would, such as "drives are on" (any).
@@ -68,7 +68,7 @@ type Moment struct {
 	Operating bool // all slaves have been brought to Op; before that, some do not take outputs yet
 
 	// Obeyed says in Driver.Write and Driver.Read that this slave is in Op, so that outputs count. One that has fallen to Safe-Op gives
-	// inputs as before, and nothing that it is told takes effect.
+	// inputs as before, and nothing that is written to it takes effect.
 	Obeyed bool
 }
 

@@ -112,7 +112,7 @@ func TestChronicle(t *testing.T) {
 	}
 }
 
-// TestOneAfterTheOther: a session that ends one before it begins after that in the log, also when the telegram that tells it waited.
+// TestOneAfterTheOther: a session that ends one before it begins after that in the log, also when the telegram that shows it had to wait.
 func TestOneAfterTheOther(t *testing.T) {
 	c := newCell(t, nil)
 	c.send(robot, next)

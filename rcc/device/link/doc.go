@@ -18,6 +18,6 @@
 //
 // # Without a wire
 //
-// Virtual is the same with a network of its own, in a time that only goes on when it is told to. Drivers are tested with it:
+// Virtual is the same with a network of its own, in virtual time. Drivers are tested with it:
 // they get the function that opens a Link, Open or Virtual.Open, and do not see a difference.
 package link

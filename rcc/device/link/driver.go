@@ -26,7 +26,7 @@ type Stamp struct {
 // Verdict is what a driver thinks of a telegram.
 type Verdict struct {
 	Kind Kind
-	Lost uint32 // of InOrder: telegrams that are missing before this one, as its number tells
+	Lost uint32 // of InOrder: telegrams that are missing before this one, by its number
 	Why  Cause  // of Restart and Farewell: why the session has ended; Restarted and Ended when it is not said
 	// Cycle of InOrder is that of the robot from now on, ns; 0: as before.
 	Cycle int64

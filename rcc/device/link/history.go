@@ -19,7 +19,7 @@ type Session struct {
 	Strangers  []netip.AddrPort // whose telegrams were dropped while it lived, the first few of them
 }
 
-// Remembered is how many sessions a Link tells about.
+// Remembered is how many sessions a Link keeps.
 const Remembered = 64
 
 // history is a ring of sessions that one thread writes and everybody may read.
@@ -105,7 +105,7 @@ func (l *Link) words(c Cause) string {
 	return c.String()
 }
 
-// Calling tells who calls, if anybody does (any).
+// Calling returns the sender that calls, if any (any).
 func (l *Link) Calling() (peer netip.AddrPort, calls bool) {
 	s, known := l.Newest()
 	if !known || s.Cause != Alive {

@@ -22,7 +22,7 @@ type Options struct {
 	Size   int            // of the largest telegram and the largest answer, in bytes; 8192
 	Causes []string       // what the driver's own causes are called, from OwnCauses on
 
-	Clock  rt.Clock       // that tells the time of nets; one of its own
+	Clock  rt.Clock       // the time of nets; nil for one of its own
 	Claims *device.Claims // where the address is claimed and nothing is opened; nil to open it
 	Thread *rt.Thread     // on which it runs detached if that can be; nil for an ordinary goroutine
 }

@@ -13,7 +13,7 @@ type Statistics struct {
 	Received uint64 // telegrams, whatever they were
 	Answered uint64
 	Unsent   uint64 // answers that the system did not take
-	Lost     uint64 // telegrams that did not come, as the numbers of others tell
+	Lost     uint64 // telegrams that did not come, by the numbers of others
 	Late     uint64 // telegrams in order that came more than half a cycle after they were due
 	Repeated uint64
 	Outdated uint64 // telegrams that came after newer ones

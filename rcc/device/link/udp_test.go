@@ -80,7 +80,7 @@ func TestUDP(t *testing.T) {
 	}
 }
 
-// told is a driver that tells what happens, for ordinary threads, which may wait.
+// told is a driver that passes events on to ordinary threads, which may wait.
 type told struct {
 	counting
 	lost chan Cause

@@ -11,7 +11,7 @@ type Meter struct {
 	seen bool
 }
 
-// Take is told of a position, and how long after the one before it was measured, s (cycle).
+// Take takes a position, and the time since the one before, s (cycle).
 func (m *Meter) Take(pos, span float64) {
 	if !m.seen || !(span > 0) {
 		m.Is, m.seen = device.JointMotion{Pos: pos}, true

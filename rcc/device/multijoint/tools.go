@@ -16,7 +16,7 @@ func Possible(is *device.Tool) bool {
 	return is.Mass >= 0 && !math.IsInf(sum, 0) && sum == sum
 }
 
-// Tools are what a driver embeds whose actuator cannot be told of loads. Nothing but whether they can be is kept.
+// Tools are what a driver embeds whose actuator takes no loads. They are checked, and not kept.
 type Tools struct{ faults []atomic.Int32 }
 
 // NewTools makes room for those of some joints (load).

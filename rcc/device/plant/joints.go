@@ -145,7 +145,7 @@ func (j *Joints) Position(joint int) float64 {
 	return 0
 }
 
-// Measured returns what sensors tell of a joint (thread of Step).
+// Measured returns what sensors measure of a joint (thread of Step).
 func (j *Joints) Measured(joint int) device.JointMotion {
 	if x := j.at(joint); x != nil {
 		return x.measured
@@ -211,7 +211,7 @@ func (x *joint) stop(period float64) {
 	x.command = x.pos
 }
 
-// sense keeps what a joint does, and tells what it did before.
+// sense keeps what a joint does, and returns what it did before.
 func (j *Joints) sense(i int, x *joint) {
 	n := len(j.joints)
 	now := sample{x.pos, x.vel, x.acc}

@@ -104,7 +104,7 @@ func (n *Named) EntryBits(i int) (bits uint64, ok bool) {
 	return c.value.Load(), true
 }
 
-// Feed is told of the bits of an input (cycle).
+// Feed takes the bits of an input (cycle).
 func (n *Named) Feed(i int, bits uint64) {
 	if e, c := n.cell(i); c != nil && !e.Output {
 		c.value.Store(bits)
@@ -231,7 +231,7 @@ func (n *Named) Shared(k device.PortKind, port int) uint64 {
 	return 0
 }
 
-// Trouble tells in a line which outputs have been written more than once in a tick; it is empty when none has (any).
+// Trouble returns a line that names outputs that were written more than once in a tick; it is empty if there are none (any).
 func (n *Named) Trouble() string {
 	if !n.shared.Load() {
 		return ""

@@ -74,10 +74,10 @@ func (p *Image) DigitalIn(port int) bool { return read(p.digitalIn, port) != 0 }
 // AnalogIn returns the newest value of an input (cycle).
 func (p *Image) AnalogIn(port int) float64 { return math.Float64frombits(read(p.analogIn, port)) }
 
-// SetDigitalIn is told of a new value of an input (cycle).
+// SetDigitalIn takes a new value of an input (cycle).
 func (p *Image) SetDigitalIn(port int, on bool) { write(p.digitalIn, port, bit(on)) }
 
-// SetAnalogIn is told of a new value of an input (cycle).
+// SetAnalogIn takes a new value of an input (cycle).
 func (p *Image) SetAnalogIn(port int, v float64) { write(p.analogIn, port, math.Float64bits(v)) }
 
 // DigitalOut is what an output has been set to last (cycle).
@@ -117,7 +117,7 @@ func (p *Image) outputs(k device.PortKind) []output {
 // mostNamed is how many outputs fit into a line.
 const mostNamed = 8
 
-// Trouble tells in a line which outputs have been written more than once in a tick; it is empty when none has (any). It is
+// Trouble returns a line that names outputs that were written more than once in a tick; it is empty if there are none (any). It is
 // the cause in the status of a device that can do what it should nevertheless.
 func (p *Image) Trouble() string {
 	if !p.shared.Load() {

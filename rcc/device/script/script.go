@@ -69,7 +69,7 @@ type Script struct {
 	told, taken atomic.Uint64
 }
 
-// room is for what may be told between two ticks.
+// room is for what may be ordered between two ticks.
 const room = 16
 
 // Parse reads a script (load).

@@ -58,7 +58,7 @@ func newRelay(t testing.TB, seed uint64) *relay {
 	return r
 }
 
-// drive lets the bus run up to a time, and looks at what it is told.
+// drive lets the bus run up to a time, and looks at its commands.
 func (r *relay) drive(until int64) error {
 	for ; r.next <= until; r.next += r.bus {
 		got := r.rig.bus(r.next - int64(r.jitter*float64(r.bus)*r.rnd.Float64()))

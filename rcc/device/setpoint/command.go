@@ -52,7 +52,7 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 	}
 }
 
-// judge takes a set-point, or tells which limit is in its way.
+// judge takes a set-point, or returns the limit that it breaks.
 func (x *axis) judge(position float64, at device.Instant, patience, soon float64) device.Refusal {
 	if x.check(position) != device.PositionGood {
 		return x.beyond(device.JointLimitPosition, position, x.nearest(position))

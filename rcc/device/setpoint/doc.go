@@ -43,7 +43,7 @@
 // So a net that was stopped in the cycle in which its motion completed leaves the joint where the next one is to begin.
 //
 // A net that did not run for so long, or whose driver did not, goes on as if nothing had been, and is refused as the joint is not
-// where it takes it to be. Its refusal tells of the silence; devices tell it in their state until a net moves the joint, and in their
+// where it takes it to be. Its refusal names the silence; devices show it in their state until a net moves the joint, and in their
 // diary (Trouble, Diary).
 //
 // # Simulations for older clients

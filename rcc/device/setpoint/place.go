@@ -12,7 +12,7 @@ type jump struct {
 	to    atomic.Uint64
 	asked atomic.Uint64 // jumps so far, by nets
 	done  atomic.Uint64 // of them, by the driver
-	fresh bool          // the driver has not been told of the newest one; it belongs to its thread
+	fresh bool          // the driver does not know the newest one yet; it belongs to its thread
 }
 
 func (j *jump) waits() bool { return j.asked.Load() != j.done.Load() }

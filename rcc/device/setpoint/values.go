@@ -74,7 +74,7 @@ func (a *Axes) Commanded(joint int) device.JointMotion {
 // Now returns the time for which the newest values are (driver, cycle).
 func (a *Axes) Now() int64 { return a.now }
 
-// Block tells for the next process data cycle that a joint cannot be commanded and where it is: drives are off, or the joint
+// Block says for the next process data cycle that a joint cannot be commanded, and where it is: drives are off, or the joint
 // has failed (driver, cycle).
 func (a *Axes) Block(joint int, why device.JointFault, position float64) {
 	x := a.at(joint)
@@ -108,7 +108,7 @@ func (a *Axes) Revoke(joint int, why device.JointFault) {
 	x.refused.Store(int32(why))
 }
 
-// Stands says where a joint is commanded and how fast that moves, where the actuator has not done what it was told: the next values
+// Stands says where a joint is commanded and how fast that moves, where the actuator has not done what it was commanded: the next values
 // go on from there (driver, cycle).
 func (a *Axes) Stands(joint int, position, velocity float64) {
 	x := a.at(joint)
@@ -199,7 +199,7 @@ func apart(a, b int64) int64 {
 	return a - b
 }
 
-// step brings a joint to its value for now. The actuator has been told nothing while the driver was away, so that it goes on from
+// step brings a joint to its value for now. The actuator got no commands while the driver was away, so that it goes on from
 // where it was, with what it can do in one cycle.
 func (x *axis) step(last, now, away int64, held instant, t tick) {
 	x.leap(last)

@@ -39,7 +39,7 @@ func TestRestIsNotStale(t *testing.T) {
 	}
 }
 
-// acting is a body with what it is told.
+// acting is a body with its inputs.
 type acting struct {
 	*Body
 	Act

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Feeling is what sensors of a robot tell, and what is estimated of it.
+// Feeling is what sensors of a robot measure, and what is estimated from it.
 type Feeling struct {
 	Measured [Joints]float64 // torques that drives exert, weight included, Nm
 	External [Joints]float64 // what acts on joints from outside

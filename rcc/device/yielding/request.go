@@ -49,7 +49,7 @@ func (r *Request) Next(words []uint64, now int64) bool {
 	return true
 }
 
-// End tells what has become of the request (cycle).
+// End sets the outcome of the request (cycle).
 func (r *Request) End(fault int32) {
 	r.pending = false
 	words := [endedWords]uint64{endedTicket: r.ticket, endedFault: uint64(uint32(fault))}
