@@ -220,7 +220,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// An axis is heard when it speaks without being asked, and a robot without SYNC0 is told of as waiting for it.
+// An axis is heard when it speaks without being asked, and a robot without SYNC0 is reported as waiting for it.
 func TestArm(t *testing.T) {
 	r := newRig(t, clockRack(), Options{Cycle: 2 * time.Millisecond, Sync: &Sync{}})
 	r.m.Add(&withSync0{})
@@ -256,7 +256,7 @@ var errRefused = errors.New("there is no arm")
 
 func (refuser) Startup([]ecat.Slave) error { return errRefused }
 
-// Only devices that were told of slaves are told that it is over, once.
+// Only devices that know of slaves are shut down, once.
 func TestDevicesAreShutDown(t *testing.T) {
 	r := newRig(t, small(), Options{})
 	first, last := &everything{}, &everything{}

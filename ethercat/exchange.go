@@ -567,7 +567,7 @@ func (c *cycle) giveUp(t *traffic, f *cyclicFrame) {
 }
 
 // settle ends the time in which frames of a cycle may come: the next ones are about to be sent. Those that came late have brought their
-// inputs, which drivers are told before they write; those that did not are lost (cycle).
+// inputs, which drivers learn before they write; those that did not are lost (cycle).
 func (c *cycle) settle(t *traffic) {
 	frames, gone := c.frames, false
 	for n := range frames {
@@ -752,7 +752,7 @@ type syncShown struct {
 }
 
 // take keeps the time of the reference. Since the newest reading it has gone on about as the clock of the link has, so that one of 32
-// bits is right however long frames did not come; longer than it can tell by itself is returned, otherwise 0 (cycle).
+// bits is right however long frames did not come; a gap that is too long for it is returned, otherwise 0 (cycle).
 func (s *syncCycle) take(d *wire.Datagram) (bridged int64) {
 	data := d.Data
 	if d.Counter == 0 || len(data) < clockSize/2 {

@@ -360,7 +360,7 @@ func TestWhileOneIsWaitedFor(t *testing.T) {
 	}
 }
 
-// Slaves that were not there at the start do not disturb, and are told of.
+// Slaves that were not there at the start do not disturb, and are reported.
 func TestStrangers(t *testing.T) {
 	r := newRig(t, six(), Options{})
 	r.do("slave EL1018-6 vanish")
@@ -413,7 +413,7 @@ func TestRackRefused(t *testing.T) {
 	}
 }
 
-// A driver is told each time before its slave goes to Op: outputs were off in the meantime.
+// A driver is called each time before its slave goes to Op: outputs were off in the meantime.
 func TestDriversAreToldOfSafeOp(t *testing.T) {
 	r := newRig(t, six(), Options{})
 	e := &everything{}

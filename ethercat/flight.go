@@ -223,7 +223,7 @@ func (t *traffic) arrived(frame []byte) {
 	case landed, missing:
 		switch {
 		case !fits:
-			t.count.foreign.Add(1) // of somebody whose address we cannot tell from ours
+			t.count.foreign.Add(1) // from an address that is the same as ours
 		case f.state == landed:
 			t.count.twice.Add(1)
 		default:

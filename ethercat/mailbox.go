@@ -29,8 +29,8 @@ var (
 	ErrMailbox   = errors.New("the mailbox does not answer")
 )
 
-// newMailbox returns the one that the SII tells of, nil when there is none. A slave keeps it from the scan on: whoever talks to it may still do so
-// when the slave is taken through Init.
+// newMailbox returns the mailbox that the SII describes, or nil. A slave keeps it from the scan on: whoever talks to
+// it may still do so when the slave is taken through Init.
 func (s *Slave) newMailbox() *mailbox {
 	if !s.HasMailbox() {
 		return nil
@@ -108,7 +108,7 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 	return nil
 }
 
-// converse sends and receives until the transfer is over. A slave that does not answer is told that nobody is waiting any more; what
+// converse sends and receives until the transfer is over. A slave that does not answer is informed that the master has given up; what
 // it says in the meantime about other things, such as emergencies, does not make the wait longer.
 func (s *Slave) converse(ctx context.Context, p speaker, b *mailbox, c *coe.Client) error {
 	limit := int64(s.master.options.Mailbox)
@@ -231,7 +231,7 @@ func (s *Slave) unasked(c *coe.Client, mail []byte) {
 }
 
 // fetch waits for a mail and reads it. While nothing is cyclic it is tried without asking whether there is one, which the working counter
-// tells as well; frames of the cycle have no room for mailboxes that turn out to be empty.
+// does as well; frames of the cycle have no room for mailboxes that turn out to be empty.
 func (s *Slave) fetch(p speaker, b *mailbox, limit time.Duration) (mail []byte, err error) {
 	ok, err := p.waitFor(limit, func() (bool, error) {
 		if s.master.cyclic.Load() {

@@ -28,7 +28,7 @@ type Options struct {
 	Partial  bool           // slaves that cannot get to Op do not keep others from it: Tend goes on with them
 	Record   *link.Recorder // keeps all frames; nobody
 	Epoch    int64          // time at the zero of the clock of the link, ns since 2000; 0
-	// Sleep waits, outside the cycle, about as long as it is told; by the clock of the machine.
+	// Sleep waits for about a duration, outside the cycle, by the clock of the machine.
 	Sleep func(d time.Duration)
 }
 
@@ -68,7 +68,7 @@ func (o *Options) complete() error {
 type Master struct {
 	options Options
 	devices []Seat
-	started int      // devices that have been told of slaves
+	started int      // devices that know of slaves
 	lenient bool     // while the bus starts: errors of slaves stay with them
 	slaves  []*Slave // of who starts and tends
 	shown   atomic.Pointer[[]*Slave]
@@ -365,7 +365,7 @@ func (m *Master) steady() error {
 	return err
 }
 
-// Stop takes the bus back to Pre-Op and tells devices that they are not asked any more (figure 9.5, steps 12 and 13).
+// Stop takes the bus back to Pre-Op and informs devices that they are not called any more (figure 9.5, steps 12 and 13).
 func (m *Master) Stop(ctx context.Context) error {
 	m.cycle.running.Store(false)
 	var errs []error
@@ -410,7 +410,7 @@ func (m *Master) takeBack() error {
 	return nil
 }
 
-// shutDown tells those devices that have been told of slaves, the last one first.
+// shutDown informs the devices that know of slaves, the last one first.
 func (m *Master) shutDown() {
 	for ; m.started > 0; m.started-- {
 		m.devices[m.started-1].shutdown()

@@ -18,8 +18,8 @@ var ErrSII = errors.New("the SII cannot be read")
 // siiTime is how long one access may take.
 const siiTime = 500 * time.Millisecond
 
-// siiReader reads the SII of one slave, some words at a time. All slaves are read at once, each at its own pace: in each frame some are told
-// where to read, and others asked what they have read.
+// siiReader reads the SII of one slave, some words at a time. All slaves are read at once, each at its own pace: in each frame
+// some are asked where to read, and others asked what they have read.
 type siiReader struct {
 	slave   *Slave
 	image   []byte

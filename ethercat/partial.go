@@ -37,7 +37,7 @@ func (m *Master) sound() (list []*Slave) {
 	return list
 }
 
-// allFailed tells what has gone wrong with slaves of which none has got to Op.
+// allFailed returns the error for slaves of which none has reached Op.
 func (m *Master) allFailed() error {
 	var errs []error
 	for _, s := range m.slaves {

@@ -39,7 +39,7 @@ func (d *RackError) Error() string {
 	return fmt.Sprintf("%v: %s 0x%08x instead of 0x%08x", who, d.What, d.Got, d.Want)
 }
 
-// Compare tells all differences of a rack, each as a *RackError; nil when there is none. An empty rack fits any.
+// Compare returns all differences of a rack, each as a *RackError, or nil. An empty rack fits any.
 func Compare(rack []Expected, slaves []*Slave) error {
 	if len(rack) == 0 {
 		return nil

@@ -123,7 +123,7 @@ func (s *Slave) good() bool {
 	return !st.Lost && st.State == wire.Op
 }
 
-// inSafeOp tells its driver that it will be asked for Op.
+// inSafeOp informs its driver that Op will be requested.
 func (s *Slave) inSafeOp(ctx context.Context) error {
 	return s.fail("starting its driver", s.callDriver(ctx, ecat.Driver.SafeOp))
 }

@@ -104,7 +104,7 @@ func (m *Master) restored(s *Slave) {
 	s.lapse = lapse{}
 }
 
-// beyond tells once in a lapse that a slave could not be brought back although the attempts have become rare.
+// beyond reports, once in a lapse, a slave that could not be brought back although attempts have become rare.
 func (m *Master) beyond(s *Slave, err error) {
 	if s.lapse.since != 0 && !s.lapse.told {
 		s.lapse.told = true

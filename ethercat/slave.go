@@ -24,7 +24,7 @@ type Slave struct {
 	SyncManagers int
 	Ports        uint8 // register 0x0007
 	Links        wire.LinkStatus
-	Emulation    bool // has no processor: its state is what it is told
+	Emulation    bool // has no processor: its state is what is written
 	SystemTime   bool // has register 0x0910
 	SII          *sii.Description
 	Image        []byte // of the SII, as it was read

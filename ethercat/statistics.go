@@ -29,7 +29,7 @@ type Statistics struct {
 	Foreign      uint64 // frames of others
 	Echoes       uint64 // frames that came back as they were sent
 	WrongCounter uint64 // datagrams with process data whose working counter was not as expected
-	Unexplained  uint64 // of these, those that cannot be told from: not only slaves are missing whose inputs show it, or that are known to be away
+	Unexplained  uint64 // of these, the unexplained: others than slaves whose inputs show it, or that are known to be away, are missing
 	Incomplete   uint64 // cycles in which some slave had no fresh inputs
 	Invalid      uint64 // cycles in which some inputs were invalid
 	Retries      uint64 // datagrams of configuration that were repeated
@@ -75,7 +75,7 @@ const (
 	SlaveInvalid                         // its inputs are too old to be used
 	CountDiffers                         // Value: how many slaves have answered
 	StateDiffers                         // Value: states of all slaves, put together
-	TimeBridged                          // Value: ns in which a reference of 32 bits was not read, longer than it can tell
+	TimeBridged                          // Value: ns in which a reference of 32 bits was not read, longer than it can count
 	FrameLate                            // Value: how many of a cycle came after it was over
 )
 

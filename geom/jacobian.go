@@ -74,7 +74,7 @@ func (j *Jacobian) Rotate(r Rotation) {
 	}
 }
 
-// Finite tells that no element is NaN or infinite.
+// Finite reports whether all elements are finite.
 func (j *Jacobian) Finite() bool {
 	sum := 0.0
 	for i := range j.Columns {

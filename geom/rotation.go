@@ -47,7 +47,7 @@ func FromQuaternion(x, y, z, w float64) Rotation { return unit(x, y, z, w) }
 // Quaternion returns the unit quaternion w + xi + yj + zk. Its negative stands for the same rotation.
 func (r Rotation) Quaternion() (x, y, z, w float64) { return r.x, r.y, r.z, r.real() }
 
-// Finite tells that r is a rotation, and was not made of NaN or infinities.
+// Finite reports whether r is a rotation, and was not made of NaN or infinities.
 func (r Rotation) Finite() bool {
 	return Vector{r.x, r.y, r.z}.Finite() && math.Abs(r.real()) <= math.MaxFloat64
 }

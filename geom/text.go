@@ -5,7 +5,7 @@ import "github.com/softrobot-rcc/rccd/geom/text"
 // The text forms are those of ports and parameters: {x:1,y:2,z:3}, {a:0.1,b:0,c:0} in rad, {pos:{…},rot:{…}},
 // {vel:{…},rot:{…}}, {force:{…},torque:{…}}. Members may come in any order, and missing ones are 0. A printed value has
 // all of them in this order and no blanks, and reads back as what was printed: exactly, except for rotations, which may be
-// off by 1e-13 where there are more quaternions than angles. Errors are of type *text.Error and tell the place.
+// off by 1e-13 where there are more quaternions than angles. Errors are of type *text.Error and have the place.
 
 // The members, in the order in which they are printed.
 var (

@@ -28,7 +28,7 @@ func (v Vector) Cross(w Vector) Vector {
 // Length returns the length of v.
 func (v Vector) Length() float64 { return math.Sqrt(v.Dot(v)) }
 
-// Finite tells that no coordinate is NaN or infinite.
+// Finite reports whether all coordinates are finite.
 func (v Vector) Finite() bool {
 	return math.Abs(v.X) <= math.MaxFloat64 && math.Abs(v.Y) <= math.MaxFloat64 && math.Abs(v.Z) <= math.MaxFloat64
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Error tells place, finding and expectation in one line.
+// Error returns place, finding and expectation in one line.
 func (e *Error) Error() string {
 	text := e.Message
 	if text == "" {

@@ -1,7 +1,7 @@
 // Package motion moves several axes over time: from state to state, and to goals that change in every cycle.
 //
 //	Joints   axes from states to goals (PTP): asynchronous, synchronous, fully synchronous
-//	Online   axes that are told goals and limits again in each cycle
+//	Online   axes that get new goals and limits in each cycle
 //	Pace     how fast the time of a motion passes: overrides of speed, stops on the way
 //
 // Motions in space are paths (package path) gone by a profile (package profile); robots make nets of them (package robotics), and

@@ -12,7 +12,7 @@ import (
 
 const cycle = 0.01
 
-// smooth tells that axes have gone from one state to the next one within limits, with nothing jumping but jerk.
+// smooth checks that axes have gone from one state to the next one within limits, with nothing jumping but jerk.
 func smooth(t *testing.T, a, b []profile.State, limits []profile.Limits, time float64) {
 	t.Helper()
 	const more = 1 + 1e-9

@@ -14,7 +14,7 @@ type Outcome struct {
 	Sync   Sync // how the axes are synchronised
 }
 
-// Solved tells that there is a motion.
+// Solved reports whether a motion was found.
 func (o Outcome) Solved() bool { return o.Result == profile.Solved }
 
 // String is not for the cycle.

@@ -84,7 +84,7 @@ func (p *Pace) Begin(time, rate float64) {
 	p.target = p.now.Vel
 }
 
-// To tells which rate is wanted, up to the largest one. NaN is ignored.
+// To sets the wanted rate, up to the largest one. NaN is ignored.
 func (p *Pace) To(rate float64) {
 	if rate = min(max(rate, 0), p.most); !math.IsNaN(rate) {
 		p.target = rate

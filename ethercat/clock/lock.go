@@ -1,6 +1,6 @@
 package clock
 
-// Lock keeps frames at a phase of SYNC0: it tells by how much longer or shorter the next cycle of the master is to be. The rate of
+// Lock keeps frames at a phase of SYNC0: it computes how much longer or shorter the master's next cycle must be. The rate of
 // its clock against the reference is learnt by the integral part.
 type Lock struct {
 	Cycle int64 // ns

@@ -155,7 +155,7 @@ func (c *Client) fail(err error) {
 	c.doing, c.err = idle, &TransferError{c.index, c.sub, err}
 }
 
-// giveUp fails and tells the slave.
+// giveUp fails and informs the slave.
 func (c *Client) giveUp(a Abort, err error) {
 	c.send(newMail(serviceRequest).sdo(abortTransfer, c.index, c.sub, uint32(a)))
 	c.fail(err)
@@ -266,8 +266,8 @@ func (c *Client) Unasked(m []byte) (expected bool) {
 	return false
 }
 
-// news reads the header of a mail, unless it is the same as before, or none. The counter alone does not tell: it has seven values, and another
-// master may have taken mails in between.
+// news reads the header of a mail, unless it is the same as before, or none. The counter alone does not decide: it has seven
+// values, and another master may have taken mails in between.
 func (c *Client) news(m []byte) (h Header, ok bool) {
 	if h, ok = ParseHeader(m); !ok {
 		return h, false

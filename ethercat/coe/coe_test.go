@@ -386,7 +386,7 @@ func TestMisbehaviour(t *testing.T) {
 		name    string
 		answers [][]byte
 		want    error
-		abort   Abort // that the slave is told
+		abort   Abort // that is sent to the slave
 	}{
 		{"wrong toggle", [][]byte{begun, segment(toggleBit)}, AbortToggle, AbortToggle},
 		{"more than announced", [][]byte{begun, segment(0, make([]byte, 11)...)}, ErrTooLong, AbortLengthHigh},

@@ -35,7 +35,7 @@ type Header struct {
 	Counter  uint8 // 1 to 7; one that comes twice is of a mail that was repeated. 0 is of those who do not count
 }
 
-// ParseHeader reads the header of a mail, or tells that the mail is shorter than it says.
+// ParseHeader reads the header of a mail, or reports that the mail is shorter than it says.
 func ParseHeader(mail []byte) (h Header, ok bool) {
 	if len(mail) < HeaderSize {
 		return Header{}, false

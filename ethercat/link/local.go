@@ -18,8 +18,8 @@ type Slaves interface {
 }
 
 // Local is a cable inside this process, in real time. The user of the Link may be a detached thread; the slaves at the other end live
-// in a goroutine of their own, because they do what the cycle must not. They are told when a frame was sent, so that their time does not
-// depend on when they get to run.
+// in a goroutine of their own, because they do what the cycle must not. They get the time when a frame was sent, so that their
+// time does not depend on when they get to run.
 type Local struct {
 	clock  *rt.Real
 	slaves Slaves
@@ -120,7 +120,7 @@ func (l *Local) Await(room []byte, until int64) (n int, ok bool) {
 // fault, and frames that they have not seen are not lost.
 const starved = int64(time.Second)
 
-// take takes a frame that is due, or tells until when to wait for one, and for what beside (cycle).
+// take takes a frame that is due, or returns until when to wait for one, and what else to wait for (cycle).
 func (l *Local) take(room []byte, until int64) (n int, next int64, on *rt.Alarm) {
 	busy := l.there.front() != nil // asked first: what they finish in the meantime is found
 	p := l.back.front()

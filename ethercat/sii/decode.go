@@ -41,7 +41,7 @@ const (
 // ErrBlank is returned for a memory that nobody has written yet.
 var ErrBlank = errors.New("the SII is blank")
 
-// Need tells a reader how many bytes of an image there are at least, as far as can be told from those that it has read; no more
+// Need returns the least number of bytes of an image, as far as known from those that were read; no more
 // than len(read) when that was all.
 func Need(read []byte) int {
 	if len(read) < Head {
@@ -64,7 +64,7 @@ func Need(read []byte) int {
 	return at + categoryHeader
 }
 
-// Decode reads an image. The error is for images of which nothing can be told.
+// Decode reads an image. It fails for images in which nothing is readable.
 func Decode(image []byte) (*Description, error) {
 	if len(image) > Most {
 		image = image[:Most]

@@ -6,6 +6,6 @@
 //	words 0x40…       categories: type, length in words, data          0xffff ends
 //
 // Reading is tolerant, since what is in the field is often half right: everything that can be made sense of is there, and Problems
-// tells the rest. It is bounded whatever the image. Writing makes one category of each kind, because common masters see only
+// reports the rest. It is bounded whatever the image. Writing makes one category of each kind, because common masters see only
 // the first.
 package sii

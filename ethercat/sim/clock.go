@@ -21,7 +21,7 @@ type clock struct {
 	}
 	steer   float64 // ppm, by the control loop
 	learnt  float64 // ppm, its integral part
-	updated int64   // when it was told the system time
+	updated int64   // when it was given the system time
 
 	pulses  uint64 // SYNC0 since Safe-Op
 	next    uint64 // copy at which SYNC0 comes
@@ -248,7 +248,7 @@ func (c *clock) check() wire.Code {
 	return wire.NoCode
 }
 
-// Phases tell where in the cycle of SYNC0 frames with outputs came.
+// Phases returns where in the cycle of SYNC0 frames with outputs came.
 type Phases struct {
 	Frames         uint64
 	Last           int64 // ns behind the last SYNC0

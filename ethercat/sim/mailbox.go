@@ -171,7 +171,7 @@ func (b *mailbox) put(mail []byte) {
 	b.setFull(mailIn, true)
 }
 
-// emergency tells the master something, when the mailbox is there.
+// emergency sends the master a message, if there is a mailbox.
 func (b *mailbox) emergency(e coe.Emergency) {
 	if b.open && b.server != nil {
 		b.server.Emergency(e)

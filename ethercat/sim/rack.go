@@ -251,7 +251,7 @@ func (s *Slave) load(file string, files fs.FS) error {
 	return nil
 }
 
-// imagePorts takes the kinds of ports from the general category, where they are told in another way.
+// imagePorts takes the kinds of ports from the general category, where they are coded in another way.
 func (k *kind) imagePorts() {
 	g := k.description.General
 	if g == nil {

@@ -515,7 +515,7 @@ func TestWatchdog(t *testing.T) {
 	}
 }
 
-// Analog inputs as their status words tell them, with both layouts of the EL3102.
+// Analog inputs as their status words show them, with both layouts of the EL3102.
 func TestAnalogInputs(t *testing.T) {
 	m := newMaster(t, `
 slaves:
@@ -680,7 +680,7 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// Mail: empty and full are told by the working counter, by a bit, and by an FMMU; what was lost is repeated.
+// Mail: empty and full are shown by the working counter, by a bit, and by an FMMU; what was lost is repeated.
 func TestMailbox(t *testing.T) {
 	m := newMaster(t, smallRack)
 	m.start(wire.PreOp)

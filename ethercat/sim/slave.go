@@ -79,7 +79,7 @@ type given struct {
 
 // device is what a slave is there for. It sees objects, not frames.
 type device interface {
-	// enter tells of a new state; going up may be refused.
+	// enter announces a new state; going up may be refused.
 	enter(from, to wire.State) wire.Code
 	// outputs have been handed over.
 	outputs()

@@ -8,5 +8,5 @@
 // of a frame; both are for the cycle and allocate nothing. Data of a Datagram lies in the frame itself.
 //
 // Tables are those of ETG.1000.4 (data link layer) and ETG.1000.6 (application layer), as SPECNOTES.md beside this package
-// tells where practice differs from them.
+// says where practice differs from them.
 package wire

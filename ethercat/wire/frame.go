@@ -327,7 +327,7 @@ func payloadOfIP(frame []byte, at int) (int, bool) {
 // Fault returns why there is no further datagram; Good at the end of a frame.
 func (r *Reader) Fault() Fault { return r.fault }
 
-// Next reads a datagram, or tells that there is none any more (cycle).
+// Next reads a datagram, or reports that no more are left (cycle).
 func (r *Reader) Next() (d Datagram, ok bool) {
 	if r.fault != Good || r.at >= r.end {
 		return Datagram{}, false

@@ -197,7 +197,7 @@ const (
 	SyncOnStart = 1 << 3 // writing the start time activates
 )
 
-// Difference returns what register 0x092c tells, in ns: how far the copy of a slave is ahead of the system time. On the wire it is
+// Difference returns the value of register 0x092c, in ns: how far the copy of a slave is ahead of the system time. On the wire it is
 // sign and magnitude (facts of clocks).
 func Difference(raw uint32) int32 {
 	const sign = 1 << 31

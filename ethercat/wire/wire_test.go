@@ -343,7 +343,7 @@ func TestWords(t *testing.T) {
 	golden(t, "words.golden", text.String())
 }
 
-// Ports of a slave as register 0x0110 tells them.
+// Ports of a slave as in register 0x0110.
 func TestLinkStatus(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		open := rapid.SliceOfN(rapid.Bool(), Ports, Ports).Draw(t, "open")

@@ -51,7 +51,7 @@ func variance(residuals []float64, equations, unknowns int) float64 {
 	return squares(residuals) / float64(equations-unknowns)
 }
 
-// Least distances and angles of what is measured. Smaller values cannot be told from the errors of robots.
+// Least distances and angles of what is measured. Smaller values are within the errors of robots.
 const (
 	leastExtent = 1e-4 // m, of points
 	leastRatio  = 0.01 // of the second extent of points to the first; about the sine of the angle between two directions

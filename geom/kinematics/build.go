@@ -66,7 +66,7 @@ func build(parts []part, tip geom.Frame) (*Chain, error) {
 	return c, nil
 }
 
-// own numbers the joints that have values of their own, and tells all steps where their values come from.
+// own numbers the joints that have values of their own, and assigns their values to all steps.
 func (c *Chain) own(parts []part) error {
 	index := make([]int, len(parts))
 	for i, p := range parts {

@@ -270,7 +270,7 @@ func (s *descent) from(hint []float64) bool {
 	return true
 }
 
-// beyond tells that the pose is farther away than the arm is long.
+// beyond reports whether the pose is farther away than the arm is long.
 func (s *descent) beyond() bool {
 	w := &s.n.weights
 	return w[0] > 0 && w[1] > 0 && w[2] > 0 && s.to.Pos.Sub(s.n.chain.start.at).Length() > s.n.reach+slack

@@ -30,7 +30,7 @@ func (s Status) String() string {
 	return "unknown status"
 }
 
-// Good tells that there are values of joints that lead to the pose.
+// Good reports whether values of joints reach the pose.
 func (s Status) Good() bool { return s == Solved || s == Singular }
 
 // MaxBranches is how many branches there are at most.

@@ -13,7 +13,7 @@ const MaxRanges = 13
 // Range is an arc on the circle of the elbow. From is from -π to π, To up to a turn more.
 type Range struct{ From, To float64 }
 
-// all tells that the arc is the whole circle.
+// all reports whether the arc is the whole circle.
 func (r *Range) all() bool { return r.To-r.From >= 2*math.Pi-narrow }
 
 // narrow is the width of an arc below which it is noise.

@@ -22,7 +22,7 @@ type UR struct {
 
 var _ Solver = (*UR)(nil)
 
-// NewUR recognises the structure of a chain, however that is described, or tells what does not fit.
+// NewUR recognises the structure of a chain, however that is described, or reports what does not fit.
 func NewUR(c *Chain) (*UR, error) {
 	p, axes, centre, err := newPlanar(c)
 	if err != nil {

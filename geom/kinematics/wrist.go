@@ -29,7 +29,7 @@ type Wrist struct {
 
 var _ Solver = (*Wrist)(nil)
 
-// NewWrist recognises the structure of a chain, however that is described, or tells what does not fit.
+// NewWrist recognises the structure of a chain, however that is described, or reports what does not fit.
 func NewWrist(c *Chain) (*Wrist, error) {
 	p, axes, centre, err := newPlanar(c)
 	if err != nil {

@@ -275,7 +275,7 @@ func (a *sixAxes) nearer(joints, hint []float64) (least float64, ok bool) {
 	return sum, !math.IsInf(sum, 1)
 }
 
-// small are amounts around those where rounding begins to tell more than the pose.
+// small are amounts around those where rounding begins to matter more than the pose.
 var small = []float64{0, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 5e-13, 1e-12, 2e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4, 1e-2}
 
 // TestAlignedWrist: where axes 4 and 6, or with UR axes 2, 3, 4 and 6, are parallel or nearly so, all branches lead to the
@@ -765,7 +765,7 @@ func TestLeaning(t *testing.T) {
 	}
 }
 
-// TestNotRecognised: what does not fit is told.
+// TestNotRecognised: what does not fit is refused.
 func TestNotRecognised(t *testing.T) {
 	table := func(change func(rows []kinematics.Row)) *kinematics.Chain {
 		rows := []kinematics.Row{{D: 0.4, A: 0.1, Alpha: -right}, {A: 0.5}, {Alpha: right}, {D: 0.5, Alpha: -right}, {Alpha: right}, {D: 0.1}}

@@ -96,7 +96,7 @@ func (b *builder) add(s stage) error {
 	return nil
 }
 
-// still tells that a joint cannot move, and at which value it is.
+// still reports whether a joint cannot move, and returns its value.
 func (m *Model) still(joint int) (value float64, still bool) {
 	j := &m.Joints[joint]
 	switch {

@@ -50,7 +50,7 @@ type finding struct {
 	message string
 }
 
-// full tells that further findings are only counted.
+// full reports whether further findings are only counted.
 func (f *findings) full() bool { return len(f.list) >= mostProblems }
 
 func (f *findings) add(at int, format string, args ...any) {

@@ -25,7 +25,7 @@ type Link struct {
 	Carries   []int     // joints
 }
 
-// Form tells which of the sizes of a shape count.
+// Form says which of the sizes of a shape count.
 type Form uint8
 
 // The forms of shapes.
@@ -84,7 +84,7 @@ func (k Kind) String() string {
 	return "unknown kind"
 }
 
-// moves tells joints with one number for a value.
+// moves recognises joints with one number for a value.
 func (k Kind) moves() bool { return k <= Prismatic }
 
 // Joint connects two links, which are named by their index.

@@ -85,7 +85,7 @@ func (p *parser) spelling(e *element) {
 	}
 }
 
-// same tells that two elements say the same: what is inserted by a preprocessor is often there twice.
+// same reports whether two elements say the same: what is inserted by a preprocessor is often there twice.
 func (e *element) same(f *element) bool {
 	return e.name == f.name && slices.EqualFunc(e.inside, f.inside, (*element).same) &&
 		slices.EqualFunc(e.attrs, f.attrs, func(a, b attribute) bool { return a.name == b.name && a.value == b.value })

@@ -18,7 +18,7 @@ var (
 	literal     = regexp.MustCompile(`^[-+]?[0-9.]|^(true|false|nan|inf)$`)
 )
 
-// withHint tells who has forgotten the quotes of a parameter.
+// withHint adds a hint where the quotes of a parameter are missing.
 func withHint(text string, err error) error {
 	var refused *grammar.Error
 	if !errors.As(err, &refused) || refused.Message != "" || refused.Pos.Line == 0 {

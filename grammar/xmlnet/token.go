@@ -82,7 +82,7 @@ func (r *reader) child(within element) (is element, more bool, err error) {
 	}
 }
 
-// ours tells elements of nets from those of others.
+// ours distinguishes elements of nets from others.
 func (r *reader) ours() (bool, error) {
 	if r.Name.Unbound {
 		return false, r.refuse(r.Offset, "element %s has a prefix without a namespace", xmlread.Quote(r.Name.Local))
@@ -90,7 +90,7 @@ func (r *reader) ours() (bool, error) {
 	return !ofOthers(&r.Name), nil
 }
 
-// ofOthers tells names of other namespaces.
+// ofOthers recognises names of other namespaces.
 func ofOthers(name *xmlread.Name) bool {
 	return name.Space != "" && name.Space != Namespace && !name.Unbound
 }

@@ -26,7 +26,7 @@ func (p *Path) Segments() []Segment { return p.segments }
 // rest can a motion pass such a place.
 func (p *Path) Corners() []float64 { return p.corners }
 
-// Smooth tells that a motion may go from one arc length to another without stopping on the way: both are on the path, and
+// Smooth reports whether a motion may go from one arc length to another without stopping on the way: both are on the path, and
 // no corner is between them. It is fit for the cycle.
 func (p *Path) Smooth(from, to float64) bool {
 	if from > to {
@@ -44,7 +44,7 @@ func (p *Path) Smooth(from, to float64) bool {
 	return true
 }
 
-// IsCorner tells that there is a corner at an arc length. It is fit for the cycle.
+// IsCorner reports whether there is a corner at an arc length. It is fit for the cycle.
 func (p *Path) IsCorner(s float64) bool {
 	for _, corner := range p.corners {
 		if math.Abs(s-corner) <= nanometre {

@@ -38,7 +38,7 @@ func (p *lead) slow(s State, low, high float64, l Limits) State {
 	return s
 }
 
-// beyond tells that a velocity is above a limit and not on its way down to it, or will pass it.
+// beyond reports whether a velocity is above a limit and not on its way down to it, or will pass it.
 func beyond(s State, high float64, l Limits) bool {
 	return s.Vel+s.Acc*math.Abs(s.Acc)/(2*l.Jerk) > high
 }

@@ -40,10 +40,10 @@ func (l Limits) valid() bool {
 
 func inRange(v float64) bool { return v >= tiny && v <= huge }
 
-// steep tells that acceleration may jump.
+// steep reports whether acceleration may jump.
 func (l Limits) steep() bool { return l.Jerk > math.MaxFloat64 }
 
-// Keeps tells that a state is within the limits, and that no limit is passed inevitably before the state or after it: an
+// Keeps reports whether a state is within the limits, and no limit is passed inevitably before the state or after it: an
 // acceleration leads to a change of velocity until it has come to an end, and must have had a beginning.
 func (l Limits) Keeps(s State) bool {
 	if l.steep() {
