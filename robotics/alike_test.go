@@ -270,7 +270,7 @@ func (d *drama) command() robotics.Command {
 	return tc
 }
 
-// tell tells the net something that it may have no use for.
+// tell sets an input that the net may not use.
 func (d *drama) tell(cycle int, key, value string) {
 	d.at(cycle, key+" = "+value, func(r *cells.Trace) {
 		if r.Net.HasInput("in" + key) {

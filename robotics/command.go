@@ -190,7 +190,7 @@ func (t *TransactionCommand) ForwardCancel(commands ...Command) {
 		commands = t.children
 	}
 	for _, c := range commands {
-		if !mapping.Missing(c) { // mapping tells
+		if !mapping.Missing(c) { // mapping reports it
 			t.OnFirstEntered(t.Cancelled(), Cancel(c))
 		}
 	}
@@ -231,13 +231,13 @@ func Parallel(commands ...Command) *TransactionCommand {
 	return t
 }
 
-// Action is what an actuator can be told to do. It maps itself; what it says becomes what the actuator understands by
+// Action is something that an actuator can do. It maps itself; what it says becomes what the actuator understands by
 // converters. It is a value, and says nothing about how things are at the moment.
 type Action interface {
 	MapAction(c *mapping.Context) mapping.Part
 }
 
-// Actuator is what can be told to do something. It is a proxy: how things are is known by the daemon alone.
+// Actuator is something that carries out actions. It is a proxy: only the daemon knows the real state.
 type Actuator interface {
 	fmt.Stringer
 	// Understands returns prototypes of the flows that the actuator understands, the preferred ones first.

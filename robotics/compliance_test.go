@@ -142,7 +142,7 @@ func TestLetGo(t *testing.T) {
 	c.Arm("lwr").Smooth()
 }
 
-// TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it is told
+// TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it is commanded
 // to.
 func TestTransition(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestYield races one")

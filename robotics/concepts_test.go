@@ -230,7 +230,7 @@ func madeIn(p *types.Package) map[types.Object]bool {
 	return made
 }
 
-// ownersOf tells to which types fields of a package belong.
+// ownersOf returns the types to which fields of a package belong.
 func ownersOf(p *types.Package) map[types.Object]string {
 	owners := map[types.Object]string{}
 	for _, name := range p.Scope().Names() {

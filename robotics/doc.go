@@ -41,7 +41,7 @@
 //
 // If two active commands of a net would command the same joint, base or output, neither does, and both fail (FaultConcurrent).
 // Joints and bases belong to one net at a time: another one is refused. Outputs are for all nets, and the last one of a cycle
-// decides; grippers tell the second job that they are busy (FaultGripper).
+// decides; grippers refuse the second job as busy (FaultGripper).
 //
 // A state that is raised but not observed has no effect; one that is observed but never raised is never active. Neither is a
 // mistake: parts of commands may be made for more than one use.

@@ -24,7 +24,7 @@ type handler struct {
 
 // Effect is what an event leads to: from the cycle after it on, whatever the effect is.
 type Effect interface {
-	// apply is told when the event happens, and to which command the handler belongs.
+	// apply takes the signal of the event, and the command to which the handler belongs.
 	apply(b *builder, context Command, when graph.Signal[bool])
 }
 

@@ -18,7 +18,7 @@ func (p pose) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 }
 
 // Velocity returns how a frame moves, seen from another one: the velocity of its origin and its rotation, along the axes of the other one, m/s
-// and rad/s. Of arms it is how they are commanded to move, by their joints. Where only a sensor tells where a frame is, it comes
+// and rad/s. Of arms it is how they are commanded to move, by their joints. Where only a sensor reports where a frame is, it comes
 // from differences, and is not known in the first cycle.
 func Velocity(of, in *world.Frame) Sensor[geom.Twist] { return velocityOf{of, in} }
 

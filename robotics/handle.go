@@ -341,7 +341,7 @@ func (h *Handle) outcome(ctx context.Context) error {
 		return &FailedError{Faults: h.faults}
 	}
 	if !h.ended {
-		_, err := h.net.End(ctx) // tells why
+		_, err := h.net.End(ctx) // err says why
 		return err
 	}
 	if !h.itself {

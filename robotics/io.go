@@ -106,7 +106,7 @@ func (s SetAnalog) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.Analog{Value: c.Real(s.Value)}}
 }
 
-// FollowDigital sets a digital output to what a sensor tells, in each cycle, until it is cancelled.
+// FollowDigital sets a digital output to the value of a sensor, in each cycle, until it is cancelled.
 type FollowDigital struct{ Value Sensor[bool] }
 
 func (FollowDigital) String() string { return "follow" }
@@ -116,7 +116,7 @@ func (f FollowDigital) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.Digital{Value: Read(c.Net, f.Value)}, Done: c.Cancelled}
 }
 
-// FollowAnalog sets an analog output to what a sensor tells, in each cycle, until it is cancelled.
+// FollowAnalog sets an analog output to the value of a sensor, in each cycle, until it is cancelled.
 type FollowAnalog struct{ Value Sensor[float64] }
 
 func (FollowAnalog) String() string { return "follow" }

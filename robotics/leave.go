@@ -26,7 +26,7 @@ func (e *UncontrolledError) Error() string {
 		"do not close the runtime before, or stop the robot by other means"
 }
 
-// Unwrap tells that the connection is lost.
+// Unwrap returns the error of the lost connection.
 func (e *UncontrolledError) Unwrap() error { return &client.LostError{Cause: errAway, Sent: true} }
 
 var errAway = errors.New("the connection did not come back in time")
@@ -94,7 +94,7 @@ func (r *Runtime) drop(n *client.Net) {
 	r.settle(func(ctx context.Context) error { return errors.Join(n.Cancel(ctx), n.Unload(ctx)) })
 }
 
-// settle tells the daemon something, if need be when the connection is back.
+// settle sends the daemon something, if necessary after the connection is back.
 func (r *Runtime) settle(do func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.life), r.patience)
 	defer cancel()
@@ -103,7 +103,7 @@ func (r *Runtime) settle(do func(context.Context) error) {
 	}
 }
 
-// retry tells the daemon something, again and again until it has heard it or the context ends.
+// retry sends the daemon something, again and again until it arrives or the context ends.
 func (r *Runtime) retry(ctx context.Context, do func(context.Context) error) error {
 	for {
 		err := do(ctx)

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// valueKey is the variable that tells what a sensor says.
+// valueKey is the variable that has the value of a sensor.
 const valueKey = "value"
 
 // ErrNoValue is returned while a sensor has no value.
@@ -79,7 +79,7 @@ func valued[T graph.Value](v graph.Signal[T]) graph.Signal[T] {
 	return mapping.Link[T](p, "outValue")
 }
 
-// Listener is told what a sensor says.
+// Listener receives the values of a sensor.
 type Listener struct {
 	net  *client.Net
 	over chan struct{}
@@ -99,7 +99,7 @@ func (l *Listener) Stop(ctx context.Context) error {
 }
 
 // Listen calls a function with what a sensor says, whenever that has changed, until the listener is stopped. One goroutine does it,
-// soon, but without any guarantee. Of values that come faster than the daemon tells them, or than the function returns, it
+// soon, but without any guarantee. Of values that come faster than the daemon sends them, or than the function returns, it
 // hears the newest.
 func Listen[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
 	if do == nil {
@@ -108,7 +108,7 @@ func Listen[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func
 	return listen(ctx, r, s, do)
 }
 
-// ListenAll does so with all values that the daemon tells, which queue up while the function is busy.
+// ListenAll does so with all values that the daemon sends, which queue up while the function is busy.
 func ListenAll[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
 	if do == nil {
 		return nil, ErrNoEffect

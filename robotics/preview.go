@@ -109,7 +109,7 @@ type BreachError struct {
 	Limit  float64
 	Worst  float64     // value of all those that are taken, or refused, likewise
 	Joints []float64   // where the joints of the device are commanded to be then
-	Flange *geom.Frame // where its flange is then, seen from its base; nil if the model does not tell
+	Flange *geom.Frame // where its flange is then, seen from its base; nil if the model does not say
 
 	Refused bool // the device would refuse it; otherwise it would still take it
 
@@ -338,7 +338,7 @@ func (p *Preview) goOn(d *PreviewedJoints) {
 // never is a time that does not come.
 const never = time.Duration(math.MaxInt64)
 
-// seconds returns a time that a daemon tells.
+// seconds returns a time from an answer of the daemon.
 func seconds(s float64) time.Duration {
 	if none(s) {
 		return never
@@ -346,7 +346,7 @@ func seconds(s float64) time.Duration {
 	return time.Duration(math.Round(s * float64(time.Second)))
 }
 
-// read reads what the daemon tells of the rehearsal.
+// read reads the daemon's answer about the rehearsal.
 func (p *Rehearsal) read(told *client.Preview) (*Preview, error) {
 	if len(told.Nets) != len(p.plan.Nets) || len(told.Rules) != len(p.plan.Rules) {
 		return nil, fmt.Errorf("preview: %d nets and %d rules have become %d and %d", len(p.plan.Nets), len(p.plan.Rules), len(told.Nets), len(told.Rules))
@@ -399,7 +399,7 @@ func (p *Program) shares(other *Program) bool {
 	})
 }
 
-// breach tells of a violated limit, with what models of proxies know.
+// breach describes a violated limit, with what models of proxies know.
 func breach(told *client.Breach, models map[string]Jointed) *BreachError {
 	b := &BreachError{
 		At: seconds(told.At), Device: told.Device, Joint: told.Joint, Name: told.Name, What: told.What, Value: told.Value, Limit: told.Limit,

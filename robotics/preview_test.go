@@ -219,7 +219,7 @@ func TestPreviewCancelled(t *testing.T) {
 	}
 }
 
-// TestPreviewAs: previews have the override and the cycle time of the runtime, begin where they are to begin, and tell how fast joints are.
+// TestPreviewAs: previews have the override and the cycle time of the runtime, begin where requested, and report how fast joints are.
 func TestPreviewAs(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect(robotics.Cycle(4 * time.Millisecond))
@@ -330,8 +330,8 @@ func TestPreviewNotRelieved(t *testing.T) {
 	}
 }
 
-// TestPreviewLeft: joints that nobody leads to rest are a problem, whoever stops their command, and are told with where they come to rest; what
-// comes after that begins there.
+// TestPreviewLeft: joints that no command leads to rest are a problem, whatever stops their command, and are reported with the
+// place where they come to rest; what comes after that begins there.
 func TestPreviewLeft(t *testing.T) {
 	arm, halfway := kr16(), robotics.NewToken("halfway")
 	moves := func(effect func(c robotics.Command) robotics.Effect) robotics.Command {

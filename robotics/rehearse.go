@@ -142,7 +142,7 @@ func (p *Rehearsal) add(c Command, start bool) (*Handle, error) {
 	return h, nil
 }
 
-// among tells of a command that is taken over where the one that takes it over is not: in a rehearsal, or, if that is none, the daemon.
+// among refuses a command that is taken over by one that is not in the same place: a rehearsal, or the daemon.
 func (p *Program) among(c Command, where *Rehearsal) error {
 	for _, h := range p.from {
 		if h.paper != where {
@@ -167,7 +167,7 @@ func (p *Rehearsal) Synchronize(when Condition, do Switch) error {
 	return nil
 }
 
-// In conditions, names of nets of a rehearsal are told from others by what is in front of them.
+// In conditions, names of nets of a rehearsal have a prefix that others do not have.
 const (
 	paper   = "\x01"
 	planned = "\x02"

@@ -20,7 +20,7 @@ type cable struct {
 	all    sync.WaitGroup
 
 	mu    sync.Mutex
-	told  func() // before an application is told something
+	told  func() // before a message to an application
 	to    string
 	conns map[net.Conn]bool
 }
@@ -54,7 +54,7 @@ func (c *cable) put(address string) {
 	clear(c.conns)
 }
 
-// tap is told what goes to an application.
+// tap receives what goes to an application.
 type tap struct {
 	*cable
 	to net.Conn
@@ -70,7 +70,7 @@ func (t tap) Write(p []byte) (int, error) {
 	return t.to.Write(p)
 }
 
-// onTold has something happen before an application is told something.
+// onTold sets a function that is called before a message to an application.
 func (c *cable) onTold(do func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -32,7 +32,7 @@ type Runtime struct {
 	patience time.Duration // with a daemon that does not answer whoever has given up
 }
 
-// Option is something that Connect can be told.
+// Option is an option of Connect.
 type Option func(*Runtime)
 
 // Cycle returns the cycle time of commands; the daemon decides if nothing is said.
@@ -44,7 +44,7 @@ func Catalogue(c *graph.Catalogue) Option { return func(r *Runtime) { r.catalogu
 // Keep has the daemon keep commands that have ended, so that one can look at them (/nets/). Otherwise it forgets them.
 func Keep() Option { return func(r *Runtime) { r.keep = true } }
 
-// OnConnection has a function told what becomes of the connection, which comes back by itself when it is lost. The function must
+// OnConnection sets a function that receives the events of the connection, which comes back by itself after a loss. The function must
 // neither block nor use the runtime.
 func OnConnection(tell func(client.Event)) Option { return func(r *Runtime) { r.tell = tell } }
 
@@ -95,7 +95,7 @@ func (r *Runtime) Close() {
 func (r *Runtime) Daemon() *client.Daemon { return r.daemon }
 
 // Execute executes a command as long as ctx lasts. When that ends, as by Ctrl-C, the command is cancelled, and Execute waits until it
-// has come to its end; the error tells of both. A command that is to outlive what has started it is begun by Start.
+// has come to its end; the error reports both. A command that is to outlive what has started it is begun by Start.
 //
 // While the connection is lost nothing can be cancelled. After some seconds Execute then returns with an *UncontrolledError: the robot
 // may still move, and is cancelled as soon as the connection is back, unless the runtime is closed before.
@@ -189,7 +189,7 @@ func inputs(key string, v any) (map[string]string, error) {
 }
 
 // SetOverride sets how fast all motions pass, as a share of the planned speed from 0 to 1: of commands that are being executed and
-// of those to come. All that can be told are told.
+// of those to come. All that can be informed are informed.
 func (r *Runtime) SetOverride(ctx context.Context, share float64) error {
 	if err := checkOverride(share); err != nil {
 		return err
@@ -210,7 +210,7 @@ func (r *Runtime) SetOverride(ctx context.Context, share float64) error {
 	return errors.Join(problems...)
 }
 
-// Report sums up what the optimiser has done to the nets of all commands that the daemon was given; Handle.Report tells of one.
+// Report sums up what the optimiser has done to the nets of all commands that the daemon was given; Handle.Report covers one.
 func (r *Runtime) Report() graph.Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -234,16 +234,16 @@ type program struct {
 	handOver  map[string]bool // devices that may be taken over
 	from      []*Handle       // commands that it takes over from
 	paced     bool            // it passes as fast as the override says
-	failed    string          // variable that tells that the command has failed; empty if it cannot
+	failed    string          // variable that is true when the command has failed; empty if it cannot
 }
 
-// The variables that tell that a command has failed, and that it is its last cycle.
+// The variables that are true when a command has failed, and in its last cycle.
 const (
 	failedKey = "failed"
 	endedKey  = "ended"
 )
 
-// Map maps a command to a net of primitives of a catalogue (§10.2), and makes it small (§10.2.7). The error tells all that is wrong
+// Map maps a command to a net of primitives of a catalogue (§10.2), and makes it small (§10.2.7). The error says all that is wrong
 // with the command.
 func Map(c Command, catalogue *graph.Catalogue) (*Program, error) { return programOf(c, catalogue) }
 

@@ -296,7 +296,7 @@ func (t *tape) heard(now map[string]string, externals map[string]func()) []strin
 	return t.calls
 }
 
-// told shows what devices have been told. It is added to values.
+// told returns the new commands of devices. They are added to values.
 func (t *tape) told(values map[string]string) (changes []string) {
 	all := t.cell.Told()
 	for i, told := range all[t.said:] {

@@ -63,7 +63,7 @@ func (e *LostError) Error() string {
 // Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Cause }
 
-// Message is something that a subscription was told: a word of the protocol such as ns, and its parameters.
+// Message is a message of a subscription: a word of the protocol, such as ns, and its parameters.
 type Message struct {
 	Word   string
 	Params []any
@@ -88,7 +88,7 @@ type call struct {
 	tag   string
 	reply chan Message              // of room one, the answer
 	tell  func(Message) (more bool) // of a subscription
-	done  bool                      // it has told everything
+	done  bool                      // its last message has come
 	known bool                      // its answer has been taken
 }
 
@@ -159,7 +159,7 @@ func (c *Client) Call(ctx context.Context, command string, params ...any) ([]any
 	return c.finish(ctx, w, command)
 }
 
-// Subscribe sends a command that subscribes to something, such as gne, and hands what comes for it to tell, in order,
+// Subscribe sends a command that subscribes to something, such as gne, and passes the messages of the subscription to tell, in order,
 // also what comes before the answer and long after it, until the connection ends. It is called by the goroutine that
 // reads, so nothing else is read while it runs: the daemon then keeps only what is newest. It must not call commands.
 func (c *Client) Subscribe(ctx context.Context, tell func(Message), command string, params ...any) error {
@@ -275,7 +275,7 @@ func (c *Client) send(text []byte) error {
 func (c *Client) listen() {
 	defer close(c.over)
 	for {
-		_ = c.conn.SetReadDeadline(time.Now().Add(patience)) // reading tells what is wrong
+		_ = c.conn.SetReadDeadline(time.Now().Add(patience)) // the error comes from reading
 		kind, text, err := c.conn.ReadMessage()
 		if err != nil {
 			c.end(err)
@@ -354,7 +354,7 @@ func (c *Client) Instance() string { return c.instance }
 // Done is closed when the connection has ended.
 func (c *Client) Done() <-chan struct{} { return c.over }
 
-// Err tells why the connection has ended; nil while it has not.
+// Err returns the reason why the connection has ended, or nil while it has not.
 func (c *Client) Err() error {
 	if cause := c.reason(); cause != nil {
 		return &LostError{Cause: cause}
@@ -368,7 +368,7 @@ func (c *Client) reason() error {
 	return c.cause
 }
 
-// Close ends the connection in good order and waits until nothing is told any more. It may be called twice, and not by
+// Close ends the connection in good order and waits until no more messages come. It may be called twice, but not by
 // what a subscription calls. Nets and sessions live on.
 func (c *Client) Close() {
 	c.blame(ErrClosed) // before the daemon can answer

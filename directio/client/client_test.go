@@ -95,7 +95,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// TestSubscribe: what comes before the answer is told before Subscribe returns, what comes later is told, too.
+// TestSubscribe: messages before the answer arrive before Subscribe returns; later ones arrive, too.
 func TestSubscribe(t *testing.T) {
 	c := dial(t, serve(t, func(s string) []string {
 		if s == `gne("rpinet0",0.02)` {

@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// double publishes twice the number that it is given, and ends when it is told to.
+// double publishes twice the number that it is given, and ends on request.
 const double = `{number=Core::DoubleNetcommIn(Key='number',Value='21'),` +
 	`double=Core::DoubleMultiply(inFirst=number.outValue,Second='2'),result=Core::DoubleNetcommOut(inValue=double.outValue,Key='result'),` +
 	`cancel=Cancel(),done=Core::BooleanNetcommOut(inValue=cancel.outCancel,Key='done'),outTerminate=cancel.outCancel}`

@@ -18,7 +18,7 @@ type NetOptions struct {
 	Description string
 	Cycle       time.Duration
 	NotRealtime bool          // it belongs to the nets that give way to others (§7.5)
-	Refresh     time.Duration // how often values are told, 20 ms; at most every 10 ms
+	Refresh     time.Duration // how often values are sent, 20 ms; at least 10 ms
 
 	Inputs map[string]string // what inputs are set to before it starts, by key with its prefix in
 }
@@ -32,7 +32,7 @@ type Net struct {
 	daemon   *Daemon
 	instance string // in which the name is known
 	subject
-	states []State           // all that were told, without repetition
+	states []State           // all that were reported, without repetition
 	tick   Tick              // that has left the newest values
 	values map[string]string // newest, by key with its prefix out
 	counts map[string]int    // how many changes there were before each value
@@ -179,7 +179,7 @@ func (n *Net) settings(inputs map[string]string) []any {
 	return []any{map[string]any{n.Name: values}}
 }
 
-// told takes over what the daemon says of the net.
+// told takes a message about the net.
 func (n *Net) told(m Message) (more bool) {
 	more = true
 	if len(m.Params) == 0 {
@@ -202,7 +202,7 @@ func (n *Net) told(m Message) (more bool) {
 	return more
 }
 
-// enter notes a state. A new subscription tells the present one again.
+// enter notes a state. A new subscription repeats the present one.
 func (n *Net) enter(s State) {
 	if n.state() != s {
 		n.states = append(n.states, s)

@@ -91,7 +91,8 @@ const (
 	ByParameters BeginningBy = "parameters" // the device has not been heard of yet
 )
 
-// LeftJoint is a joint that a net has left faster than it can be stopped in a cycle: it has braked by itself. It is told the first time.
+// LeftJoint is a joint that a net has left faster than it can be stopped in a cycle: it has braked by itself. Only the first
+// time is reported.
 type LeftJoint struct {
 	Joint    int     `json:"joint"`
 	Name     string  `json:"name"` // of the joint

@@ -90,7 +90,7 @@ func (r *Rule) Decided(ctx context.Context) (s RuleState, err error) {
 	return s, err
 }
 
-// Account tells in a sentence why the rule has been decided as it was, or what it waits for.
+// Account explains in a sentence why the rule was decided as it was, or what it waits for.
 func (r *Rule) Account(ctx context.Context) (string, error) {
 	c, err := r.daemon.current()
 	if err != nil {

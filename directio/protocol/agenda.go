@@ -106,7 +106,7 @@ func (a *agenda) take(list []*subscription, now time.Time, dueOnly bool) []*subs
 	return list
 }
 
-// looked notes when a subscription is due next, and whether there was something that could not be told yet.
+// looked notes when a subscription is due next, and whether something could not be sent yet.
 func (a *agenda) looked(sub *subscription, told bool) {
 	if !told {
 		a.mark(sub)

@@ -24,7 +24,7 @@ type cell struct {
 	time   *rt.Virtual
 	people *peopleClock
 	states map[string]*atomic.Int32 // of devices
-	rings  map[string]func()        // by which their drivers tell that these have changed
+	rings  map[string]func()        // by which their drivers announce a change
 }
 
 func newCell(t testing.TB) *cell {

@@ -62,7 +62,8 @@ func quit(s *session, _ context.Context, _ string, _ args) ([]grammar.Param, err
 	return text("quitting"), nil
 }
 
-// instance tells which instance of the daemon talks, or refuses when another one is named: a client that comes back may have met a daemon that was started again.
+// instance reports which instance of the daemon talks, or refuses when another one is named: a client that comes back may have
+// met a daemon that was started again.
 func instance(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
 	meant, err := optional(a, 0, a.text, s.core.Instance())
 	if err != nil {
@@ -136,7 +137,7 @@ func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, e
 	return text(n.Name()), nil
 }
 
-// findings tells why a net was rejected, and what it is warned of: two lists.
+// findings returns two lists: why a net was rejected, and its warnings.
 func findings(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
 	n, err := s.net(a, 0)
 	if err != nil {

@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write what the scripts get instead of c
 //	! let NET {…}               from here on $NET stands for this in statements
 //	! advance 10ms              time goes on in the cell and for those who watch it
 //	! device NAME TYPE          a device comes, ! gone NAME it goes, ! state NAME op its state changes without a word
-//	! states A op B off         states change, and the driver of the last one tells so
+//	! states A op B off         states change, and the driver of the last one announces it
 //	! replace NAME TYPE         a device goes and another one of its name comes before anybody looks
 //	<2! a=quit()                the connection is at its end after this
 //	! only tcp                  the script is for these transports
@@ -232,7 +232,7 @@ func (c *caller) say(statement string) {
 }
 
 // listen returns everything that has been said so far. It asks something twice and waits for the answers: when the
-// second question is answered, what the first one gave occasion to look at has been told.
+// second question is answered, the look that the first one caused has been sent.
 func (c *caller) listen() (heard []string) {
 	c.t.Helper()
 	if c.closed {

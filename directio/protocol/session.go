@@ -26,8 +26,8 @@ type Config struct {
 	// command that is not a statement: a page in a browser can make it send requests with statements in their body.
 	Bare bool
 
-	// Older tells that the client is one of the older generations, which their transports give away. They are told states as
-	// the original tells them: a look every 10 ms and one after each command, each with the newest state only.
+	// Older means that the client is of an older generation, which its transport shows. It receives states as
+	// the original sends them: a look every 10 ms and one after each command, each with the newest state only.
 	Older bool
 
 	Peer string // whose quota its nets without session count against; empty for nobody's
@@ -197,7 +197,7 @@ func (s *session) together(parcels []*parcel) []*parcel {
 	return parcels
 }
 
-// unreachable tells a client that is there and takes nothing from one that is not there any more.
+// unreachable distinguishes a client that reads nothing from one that has gone.
 func unreachable(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return ErrNotReading
@@ -320,7 +320,7 @@ func (s *session) say(ctx context.Context, tag, command string, params ...gramma
 	s.queue(ctx, p)
 }
 
-// open returns the parcel for what a look tells.
+// open returns the parcel for the messages of a look.
 func (s *session) open() *parcel {
 	if s.told == nil {
 		s.told = parcels.Get().(*parcel)
@@ -328,7 +328,7 @@ func (s *session) open() *parcel {
 	return s.told
 }
 
-// post queues what a look has told.
+// post queues the messages of a look.
 func (s *session) post(ctx context.Context) {
 	if s.told != nil && len(s.told.ends) > 0 {
 		s.queue(ctx, s.told)
@@ -353,7 +353,7 @@ func (s *session) queue(ctx context.Context, p *parcel) {
 	}
 }
 
-// room reports whether the client reads fast enough for values to be told.
+// room reports whether the client reads fast enough for values to be sent.
 func (s *session) room() bool {
 	size := s.underway.Load()
 	if s.told != nil {

@@ -13,7 +13,7 @@ import (
 const shortestInterval = 10 * time.Millisecond
 
 // beat is how often there are looks at what is due, of all conversations at the same instants: what a net has given is read once
-// for all of them then, and waking up for each by itself would cost more than what is told.
+// for all of them then, and waking for each of them would cost more than the messages.
 const beat = 2 * time.Millisecond
 
 // swiftest is how often values are looked at, at most, for who asks for intervals below shortestInterval, and the beat of a conversation
@@ -36,13 +36,13 @@ func (s *session) hurry() {
 
 // watch is what a client has subscribed to.
 type watch interface {
-	// look tells what has changed since the last look, and reports whether nothing has to wait for the next one.
+	// look sends what has changed since the last look, and reports whether nothing has to wait for the next one.
 	look(g *glance) (told bool)
 	// due is when to look although nothing has changed; ok is false when there is no need.
 	due() (at time.Time, ok bool)
 	// about is the net or rule without whose change there is nothing new before it is due, nil when there is more.
 	about() any
-	// over tells that nothing will ever change again.
+	// over reports whether nothing will ever change again.
 	over() bool
 }
 
@@ -59,13 +59,13 @@ type subscription struct {
 	taken   bool
 }
 
-// name is what tells subscriptions from each other.
+// name identifies a subscription.
 type name struct{ tag, subject string }
 
 // glance is one look at what a client has subscribed to.
 type glance struct {
 	now       time.Time
-	first     bool // the subscription is new: everything is told
+	first     bool // the subscription is new: everything is sent
 	answering bool // the answer to a command is about to follow: what must come after it waits
 	causing   bool // and that command may have brought about what there is to see
 	polling   bool // the bell has not rung: only what is due is looked at
@@ -74,7 +74,7 @@ type glance struct {
 
 	tag   string // of the subscription
 	out   *parcel
-	apart func(command string) // sends a message by itself, nil when what is told may go together
+	apart func(command string) // sends a message by itself, nil when messages may go together
 }
 
 // tell adds a message.
@@ -104,7 +104,7 @@ func (g *glance) afterwards(steps []rcc.Transition) bool {
 	return g.answering && !g.first && (steps[0].State == rcc.Unloaded || steps[0].ByItself && len(steps) == 1)
 }
 
-// subscribe adds a subscription and tells its present state. The same once more starts it again.
+// subscribe adds a subscription and sends the present state. Subscribing again restarts it.
 func (s *session) subscribe(ctx context.Context, tag, subject string, w watch) error {
 	sub := &subscription{name: name{tag, subject}, watch: w}
 	if old := s.byName[sub.name]; old != nil {

@@ -52,7 +52,7 @@ func (s abreast) begin(ctx context.Context, on stage) (*Execution, error) {
 	return on.abreast(ctx, s)
 }
 
-// unfit tells why robots cannot do these things at once.
+// unfit returns why robots cannot do these things at once.
 func (s abreast) unfit() error {
 	if slices.ContainsFunc(s, func(a Activity) bool { return a == nil || a == Activity((*Motion)(nil)) }) {
 		return ErrNothing

@@ -137,7 +137,7 @@ func TestAbreastEnds(t *testing.T) {
 	}
 }
 
-// TestAbreastMistakes: a robot has a part in one of several sequences only, and mistakes are told before anything moves.
+// TestAbreastMistakes: a robot has a part in one of several sequences only, and mistakes are reported before anything moves.
 func TestAbreastMistakes(t *testing.T) {
 	c := newCell(t)
 	c.Free()

@@ -172,7 +172,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestMisuse: what makes no sense is told at once, and nothing moves.
+// TestMisuse: what makes no sense is refused at once, and nothing moves.
 func TestMisuse(t *testing.T) {
 	c := newCell(t)
 	c.Free()

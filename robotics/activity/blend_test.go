@@ -190,7 +190,7 @@ func curve(x, y float64) []geom.Frame {
 	return []geom.Frame{place(x, y+0.05, 0.05), place(x-0.05, y+0.15, 0), place(x, y+0.2, 0)}
 }
 
-// blend executes two motions, of which the second is there in time, and tells what has begun it.
+// blend executes two motions, of which the second is there in time, and reports what has begun it.
 func (c *cell) blend(one, other func(r *activity.Robot) *activity.Motion) string {
 	c.t.Helper()
 	robot := c.kr16()
@@ -295,7 +295,7 @@ func (f *first) skip(cycle int) {
 	}
 }
 
-// rehearse tells the cycles in which the ways part, and the last one.
+// rehearse returns the cycles in which the paths part, and the last one.
 func (f *first) rehearse() (leave, rest int) {
 	f.t.Helper()
 	for f.pass(); !f.has(f.x, "outtrest"); f.pass() {

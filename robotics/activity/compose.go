@@ -139,7 +139,7 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 	return x, err
 }
 
-// unfit tells why robots cannot begin at once.
+// unfit returns why robots cannot begin at once.
 func (p parallel) unfit() error {
 	if len(p.of) == 0 || slices.Contains(p.of, nil) {
 		return ErrNothing

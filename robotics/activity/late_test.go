@@ -166,7 +166,7 @@ func (f *flown) kept(t testing.TB, legs []leg) {
 // lasts returns the time of a number of cycles.
 func lasts(cycles int) string { return fmt.Sprintf("%.2f s", float64(cycles)*cells.Period.Seconds()) }
 
-// count tells how many motions were begun by what.
+// count returns how many motions were begun by what.
 func count(t testing.TB, legs []leg) {
 	t.Helper()
 	by := map[string]int{}

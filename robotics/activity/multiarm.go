@@ -57,7 +57,7 @@ func Link(ctx context.Context, name string, robots ...*Robot) (*Robot, error) {
 	return m, m.wrong
 }
 
-// stand waits until devices tell what they were commanded last, which they do some cycles after that.
+// stand waits until devices report what they were commanded last, which takes some cycles.
 func (r *Robot) stand(ctx context.Context) error {
 	const late = 50 * time.Millisecond
 	wait := robotics.NewWaitForCancel()

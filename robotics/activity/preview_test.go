@@ -91,7 +91,7 @@ func (c *cell) flows(motions []*activity.Motion) (all []*activity.Execution) {
 		all = append(all, c.soon(waits))
 	}
 	c.end(all[len(all)-1])
-	const settles = 50 // cycles, until devices tell what they were commanded
+	const settles = 50 // cycles, until devices report what they were commanded
 	c.Pass(settles)
 	return all
 }
@@ -116,7 +116,7 @@ func activities(motions []*activity.Motion) activity.Activity {
 	return activity.Sequence(all...)
 }
 
-// TestPreviewed: whatever a robot does, and however it blends into what comes next, the preview tells each beginning and end to the
+// TestPreviewed: whatever a robot does, and however it blends into what comes next, the preview predicts each beginning and end to the
 // cycle, and where the joints are in the end. RCCD_STEPS says how much.
 func TestPreviewed(t *testing.T) {
 	race.Skip(t, "previews of many motions; TestPreviewInFlight races one")
@@ -291,7 +291,7 @@ func TestPreviewInTurn(t *testing.T) {
 	}
 }
 
-// TestPreviewWrong: what is wrong with activities is told as it is when they begin, and what would go wrong on the way is told with its time;
+// TestPreviewWrong: mistakes in activities are reported as when they begin, and later failures with their time;
 // nothing is previewed after that. When it is executed it goes wrong then.
 func TestPreviewWrong(t *testing.T) {
 	c := newKeeping(t)

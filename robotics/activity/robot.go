@@ -38,7 +38,7 @@ func NewRobot(runtime *robotics.Runtime, arm *actuator.Arm) *Robot {
 	return &Robot{runtime: runtime, arm: arm, actuator: arm, armInfos: []*armInfo{{arm: arm, turn: make(chan struct{}, 1)}}}
 }
 
-// FindRobot returns a robot at rest with the model that its device tells, and parameters that its motions have by default.
+// FindRobot returns a robot at rest with the model that its device reports, and parameters that its motions have by default.
 func FindRobot(ctx context.Context, runtime *robotics.Runtime, device string, defaults ...robotics.SpaceParam) (*Robot, error) {
 	arm, err := actuator.FindArm(ctx, runtime, device, general(defaults)...)
 	if err != nil {
@@ -473,7 +473,7 @@ func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) (begun bool) {
 	return !errors.Is(h.End(ctx), robotics.ErrNotBegun)
 }
 
-// unlessRests tells why a motion could not relieve the one before. It returns nil if that has come to rest at its goal in the
+// unlessRests returns why a motion could not relieve the one before. It returns nil if that has come to rest at its goal in the
 // meantime.
 func (r *Robot) unlessRests(ctx context.Context, m *Motion, before *Execution, err error) error {
 	if before.isCancelled() {

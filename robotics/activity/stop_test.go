@@ -27,8 +27,8 @@ func (c *cell) moves(descriptions ...string) bool {
 	})
 }
 
-// rests lets time pass as soon as everything has heard that it is to end, and tells how something has ended. Everything rests by then, and goes
-// on resting.
+// rests lets time pass as soon as everything has heard that it is to end, and returns how something has ended. Everything rests
+// by then, and goes on resting.
 func (c *cell) rests(done <-chan begun) error {
 	c.t.Helper()
 	b, early := c.until(func() bool { return !c.moves() }, done)
@@ -94,7 +94,7 @@ func TestSequenceEnded(t *testing.T) {
 	}
 }
 
-// TestSequenceNotBegun: when a later part of a sequence cannot begin, what has begun rests when Execute tells of it.
+// TestSequenceNotBegun: when a later part of a sequence cannot begin, what has begun rests when Execute reports it.
 func TestSequenceNotBegun(t *testing.T) {
 	c := newCell(t)
 	robot := c.kr16()
@@ -127,7 +127,7 @@ func TestSequenceCancelled(t *testing.T) {
 	}
 }
 
-// TestMistakesFirst: what is wrong with any part of a sequence is told before the first begins.
+// TestMistakesFirst: a mistake in any part of a sequence is reported before the first begins.
 func TestMistakesFirst(t *testing.T) {
 	c := newCell(t)
 	robot, other := c.kr16(), c.tx90()

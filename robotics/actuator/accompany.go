@@ -135,7 +135,7 @@ func (e *frameFollower) catchUp(to goals, from graph.Signal[bool], rest course) 
 	return c.Elements(mapping.Link[[]float64](p, "outPos"), e.of.Len()), mapping.Link[bool](p, "outReached")
 }
 
-// generator returns one of the joints, each for itself, that is told where they are and how they move when a signal becomes true.
+// generator returns one of the joints, each for itself, that takes their positions and velocities when a signal becomes true.
 func (e *frameFollower) generator(when graph.Signal[bool], pos, vel, acc graph.Signal[[]float64]) *graph.Primitive {
 	c, n, otherwise := e.c, e.of.Len(), graph.Not(graph.Rising(when))
 	once := func(v graph.Signal[[]float64]) graph.Port {

@@ -180,7 +180,7 @@ func fixed(from, to *world.Frame) (at geom.Frame, is bool) {
 // dependent reports whether a relation lies between two frames, so that the pose of one in the other depends on it.
 func dependent(from, to *world.Frame, on any) bool {
 	steps, err := world.Path(from, to)
-	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform tells of the error
+	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform reports the error
 }
 
 // Seen returns where a frame that the arm carries is at the end of a motion, seen from another one, as far as that is known beforehand: if what lies

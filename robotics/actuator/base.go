@@ -177,7 +177,7 @@ func scaled(c *mapping.Context, t graph.Signal[geom.Twist], share graph.Signal[f
 	return mapping.Link[geom.Twist](joined, "outValue")
 }
 
-// still tells that a twist is none.
+// still reports whether a twist is zero.
 func still(c *mapping.Context, t graph.Signal[geom.Twist]) graph.Signal[bool] {
 	parts := c.Add("World::TwistToVelocities").Link("inValue", t.Port)
 	var squares []graph.Signal[float64]

@@ -13,7 +13,7 @@ import (
 //
 // Nothing jumps. Springs that are in force change slowly (Transition). If the robot gives way, and is to be controlled in another
 // way, what it exerts beside its springs is first taken away, as slowly, and then it is commanded to where it is, within its limits:
-// springs that pull would otherwise be exchanged for others. So who pushes it is waited for. (One that was told a wrong load gives
+// springs that pull would otherwise be exchanged for others. So the transition waits until it is not pushed. (One with a wrong load gives
 // way to that, too.)
 type SwitchControl struct{ To Control }
 
@@ -102,7 +102,7 @@ func (l *Lightweight) Yield(by Control, do robotics.Command) *robotics.Transacti
 	t.Name("yield")
 	t.AddStart(begin, open)
 	if mapping.Missing(do) {
-		return t // mapping tells
+		return t // mapping reports it
 	}
 	t.Add(end)
 	t.ForwardCancel(do)

@@ -94,7 +94,7 @@ func (h Home) MapAction(*mapping.Context) mapping.Part {
 	return mapping.Part{Flow: GripperJob{"Homing", map[string]any{"Direction": !h.Inwards}}}
 }
 
-// Width returns the opening of the fingers, and Force what they hold with, as the gripper tells.
+// Width returns the opening of the fingers, and Force what they hold with, as the gripper reports.
 func (g Gripper) Width() robotics.Sensor[float64] { return gripperSensor{g.Device, "outOpeningWidth"} }
 
 // Force returns what the fingers hold with, N.

@@ -11,7 +11,7 @@ import (
 type InStep struct{ Step *Step }
 
 // Step is what motions in step have in common.
-type Step struct{ _ byte } // which tells one from another
+type Step struct{ _ byte } // so that pointers differ
 
 // NewStep returns a step for motions of a transaction.
 func NewStep() *Step { return &Step{} }

@@ -49,7 +49,7 @@ func (j *Joints) Understands() []mapping.Flow {
 	return []mapping.Flow{mapping.JointPositions{}, Load{}}
 }
 
-// MapActuator commands the joints, or tells the device what they carry.
+// MapActuator commands the joints, or sets what they carry.
 func (j *Joints) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	switch f := flow.(type) {
 	case mapping.JointPositions:
@@ -113,7 +113,7 @@ func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part ma
 	for k, f := range faults {
 		part.Faults = append(part.Faults, mapping.Fault{Name: f.name, Of: j.name, Is: graph.Or(of[k]...)})
 	}
-	// From 3 on, codes tell that the device has refused a set-point (RobotArm::JointPosition).
+	// From 3 on, codes mean that the device has refused a set-point (RobotArm::JointPosition).
 	refused := graph.Greater(worst, graph.Const(c.Graph, int32(2))) //nolint:mnd // see there
 	part.Faults = append(part.Faults, mapping.Fault{Name: robotics.FaultRefused, Of: j.name, Is: refused})
 	j.inUse(c.Net).add(c.Active, pos, part.Faults)
@@ -273,7 +273,7 @@ func (u *use) connect(m *mapping.Net, j *Joints) {
 	}
 }
 
-// checkLimits tells of limits that are not those of so many joints.
+// checkLimits returns an error if limits do not fit the number of joints.
 func checkLimits(c *mapping.Context, l robotics.JointLimits, joints int) {
 	for _, of := range [][]float64{l.Vel, l.Acc, l.Jerk} {
 		if len(of) != 0 && len(of) != joints {

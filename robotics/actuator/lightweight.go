@@ -26,7 +26,7 @@ func (l *Lightweight) Understands() []mapping.Flow {
 	return append(l.Arm.Understands(), SwitchControl{}, SetTool{})
 }
 
-// MapActuator commands the joints, or tells the robot how it is to be controlled, or what it carries.
+// MapActuator commands the joints, or sets how the robot is controlled, or what it carries.
 func (l *Lightweight) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	switch f := flow.(type) {
 	case SwitchControl:
@@ -73,7 +73,7 @@ func (l *Lightweight) Stiffness(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::JointImpMonitor", "outStiffness"}
 }
 
-// axisSensor is something that a primitive tells of a joint.
+// axisSensor is something that a primitive reports of a joint.
 type axisSensor struct {
 	of              *Lightweight
 	joint           int

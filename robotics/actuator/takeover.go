@@ -12,7 +12,7 @@ import (
 
 // A motion can begin in flight (§6.3, §10.2.5): a rule stops the command before it and starts it in the next cycle. Where the joints
 // are commanded to be then, and how fast they move, is what the command before has computed in its last cycle. That is read from
-// its net, not foretold by the application, which knows nothing of overrides and sensors, nor from the device, which tells it some
+// its net, not foretold by the application, which knows nothing of overrides and sensors, nor from the device, which reports it some
 // cycles later.
 
 // moving is how joints move when they are taken over, known in the first cycle only.
@@ -56,7 +56,7 @@ func (j *Joints) taken(c *mapping.Context) (moving, bool) {
 	}), true
 }
 
-// handKey returns the variable under which a net tells something of joints to the one that takes them over.
+// handKey returns the variable under which a net passes something about joints to the one that takes them over.
 func (j *Joints) handKey(what string) string { return fmt.Sprintf("h%x%s", j.name, what) }
 
 // handOver publishes where joints are commanded to be, and how fast they are at the end of the cycle: by the parabola through the last

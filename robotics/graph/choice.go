@@ -6,7 +6,7 @@ package graph
 // in all trials hold in all cycles: that a primitive gives only one value, or what one of its variables has, null included.
 // Values that are not known are taken to differ, so that one is handed on only if it is chosen every time.
 
-// token stands for a value: null, false, true, and from firstToken on values that are not told apart further.
+// token stands for a value: null, false, true, and from firstToken on values that are not distinguished further.
 type token int32
 
 const (

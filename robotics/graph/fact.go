@@ -159,7 +159,7 @@ func (s *facts) at(p *Primitive, in int) fact {
 	return s.of(from)
 }
 
-// runsWith reports whether whenever p runs, q does, as far as guards tell without knowing when they are true.
+// runsWith reports whether whenever p runs, q does, as far as guards show without their values.
 func runsWith(p, q *Primitive) bool { return q.guard().Open() || q.guard() == p.guard() }
 
 // standIn returns what an open in port is.

@@ -234,7 +234,7 @@ func (g *Graph) Out(name string, from Port) {
 	}
 }
 
-// Err tells everything that is wrong with the graph as far as it has been made.
+// Err returns everything that is wrong with the graph so far.
 func (g *Graph) Err() error { return errors.Join(g.problems...) }
 
 func names[T any](list []T, name func(T) string) []string {

@@ -140,7 +140,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestAll: everything that is wrong is told at once.
+// TestAll: everything that is wrong is reported at once.
 func TestAll(t *testing.T) {
 	g := graph.New()
 	g.Add("Nothing")

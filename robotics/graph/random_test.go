@@ -41,7 +41,7 @@ var scalar = family{
 	},
 }
 
-// spatial are those with rotations, of which it can give few. Their doubles tell differences that their own texts hide, and
+// spatial are those with rotations, of which it can give few. Their doubles show differences that their own texts hide, and
 // decide.
 var spatial = family{
 	constants: 60,

@@ -45,12 +45,12 @@ func Reads(g *Graph, key string) bool {
 	})
 }
 
-// Publish tells the application a value under "out" + key.
+// Publish sends the application a value under "out" + key.
 func Publish[T Value](g *Graph, key string, v Signal[T]) {
 	g.Add(TypeOf[T]().family()+"NetcommOut").Set("Key", key).Link(inValue, v.Port)
 }
 
-// Cancelled is true from the cycle in which the net has been told to end.
+// Cancelled is true from the cycle in which the end of the net was requested.
 func Cancelled(g *Graph) Signal[bool] { return As[bool](g.Add("Cancel").Out("outCancel")) }
 
 // Pre returns a signal one cycle late; it is null in the first one.

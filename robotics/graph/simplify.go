@@ -20,7 +20,7 @@ type constant struct {
 	null bool
 }
 
-// simplify changes the links of a graph and tells what it has done.
+// simplify changes the links of a graph and reports what it has done.
 func simplify(g *Graph) Report {
 	s := &simplifier{facts: study(g), constants: map[constant]Port{}}
 	s.same = make([]Port, len(g.primitives))

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Flow is what an action says to an actuator in each cycle. Its Go type tells what it means; what it carries besides signals is
+// Flow is what an action says to an actuator in each cycle. Its Go type says what it means; what it carries besides signals is
 // for those who use it.
 type Flow any
 
@@ -116,7 +116,7 @@ func (c *Context) Join(when graph.Signal[bool]) {
 	}
 }
 
-// End is for who maps commands: it tells what holds when action and converters have nothing more to say, and whether the actuator
+// End is for the mapping of commands: it returns what holds when action and converters have nothing more to say, and whether the actuator
 // has asked for that.
 func (c *Context) End(done ...graph.Signal[bool]) (asked bool) {
 	if !c.joined.Open() && !c.joined.Connected() {

@@ -31,7 +31,7 @@ func New(c *graph.Catalogue) *Net {
 	return &Net{Graph: graph.Of(c), whole: &whole{once: map[any]any{}}}
 }
 
-// Part returns the same net for a part of what is mapped, of which the first thing that is wrong is told: the rest may follow
+// Part returns the same net for a part of what is mapped, of which only the first mistake is reported: the rest may follow
 // from it.
 func (m *Net) Part(name string) *Net {
 	return &Net{Graph: m.Graph.Under(name), whole: m.whole, part: name, failed: new(bool)}
@@ -48,7 +48,7 @@ func (e *PartError) Error() string { return e.Part + ": " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *PartError) Unwrap() error { return e.Err }
 
-// Fail says that something cannot be mapped. Mapping goes on, so that all that is wrong is told at once.
+// Fail says that something cannot be mapped. Mapping goes on, so that all that is wrong is reported at once.
 func (m *Net) Fail(err error) {
 	if m.failed == nil {
 		m.problems = append(m.problems, err)
@@ -63,7 +63,7 @@ func (m *Net) Fail(err error) {
 // Failed reports whether something is wrong with the part.
 func (m *Net) Failed() bool { return m.failed != nil && *m.failed }
 
-// Once makes something that a net needs once, however many ask for it: a sensor, a transformation. The key tells it from
+// Once makes something that a net needs once, however many ask for it: a sensor, a transformation. The key distinguishes it from
 // everything else; types of keys belong to who makes them.
 func Once[K comparable, V any](m *Net, key K, make func() V) V {
 	if have, found := m.once[key].(V); found {
@@ -183,7 +183,7 @@ func (m *Net) Elements(of graph.Signal[[]float64], size int) []graph.Signal[floa
 	return all
 }
 
-// Coupling is what tells where a frame is while it moves (world.Couple): robots for what they carry, sensors for what they see.
+// Coupling knows where a frame is while it moves (world.Couple): robots for what they carry, sensors for what they see.
 type Coupling interface {
 	// MapCoupling returns where the coupled frame is, seen from the other one.
 	MapCoupling(m *Net) graph.Signal[geom.Frame]
