@@ -286,7 +286,7 @@ func completeDevice(daemon *client, given []string) (list []cli.Candidate) {
 				list = append(list, cli.Candidate{Word: name, Doc: p.Description})
 			}
 		}
-	case given[0] != createDevice || len(given) == 1: // nobody knows the name of a new device
+	case given[0] != createDevice || len(given) == 1: // the name of a new device is not known
 	case len(given) == 2:
 		daemon.fill(&all, "/devices/")
 		for _, t := range all.Types {

@@ -266,7 +266,7 @@ type starting struct {
 	when config.Start
 }
 
-// begin starts the nets that run from the beginning. After an end that was not orderly nobody knows what a robot is in the middle of,
+// begin starts the nets that run from the beginning. After a disorderly end it is unknown what a robot was doing,
 // so that only those start that are to do so in any case.
 func (c *cell) begin(ctx context.Context, orderly bool) error {
 	for _, n := range c.start {

@@ -324,7 +324,7 @@ func goFiles(t *testing.T, blocks []block) {
 
 var pageLink = regexp.MustCompile(`\]\(([^)#:]+\.md)[^)]*\)`)
 
-// TestNoOrphans: whoever begins with README finds every page of the documentation by following links, and no link leads nowhere.
+// TestNoOrphans: a reader who begins with README finds every page of the documentation by following links, and no link leads nowhere.
 func TestNoOrphans(t *testing.T) {
 	found := map[string]bool{}
 	var follow func(page string)

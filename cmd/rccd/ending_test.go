@@ -23,7 +23,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// swinging lets a joint swinging by 0.5 rad and up to 0.5 rad/s until somebody ends it; outTerminate is what it makes of that.
+// swinging swings a joint by 0.5 rad and up to 0.5 rad/s until it is ended; outTerminate is its response to that.
 const swinging = `{clock=Core::Clock(), wave=Core::DoubleSin(inValue=clock.outValue),
 	to=Core::DoubleMultiply(inFirst=wave.outValue,Second='0.5'),
 	far=Core::DoubleMultiply(inFirst=clock.outValue,Second='0.5'),
@@ -194,7 +194,7 @@ func TestEndsAtRest(t *testing.T) {
 	}
 }
 
-// TestNobodyReadsErrors ends a daemon whose standard error nobody reads, while an arm moves: neither the motion nor the end wait for
+// TestNobodyReadsErrors ends a daemon whose standard error is not read, while an arm moves: neither the motion nor the end wait for
 // that, nor does a reader that has gone end them.
 func TestNobodyReadsErrors(t *testing.T) {
 	for _, gone := range []bool{true, false} {

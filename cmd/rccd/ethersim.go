@@ -95,7 +95,7 @@ func (c *card) process(chain *sim.Chain, frame []byte, now int64, deliver func([
 
 func (c *card) send(frame []byte) bool { return c.Send(frame) }
 
-// overUDP is whoever has sent the last datagram.
+// overUDP is the sender of the last datagram.
 type overUDP struct {
 	*rt.Socket
 	room []byte

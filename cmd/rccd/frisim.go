@@ -138,7 +138,7 @@ func (b *friBench) turn() {
 	b.step(now)
 	var room [wire.MeasurementSize + 1]byte
 	for n, ok := b.krc.Next(now, room[:]); ok; n, ok = b.krc.Next(now, room[:]) {
-		_, _ = b.conn.WriteToUDPAddrPort(room[:n], b.to) // nobody listens: that is not the business of who sends
+		_, _ = b.conn.WriteToUDPAddrPort(room[:n], b.to) // without a listener it is lost, as on a wire
 	}
 	b.clock.SleepUntil(b.due(), &b.alarm)
 }

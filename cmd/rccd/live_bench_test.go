@@ -245,7 +245,7 @@ func BenchmarkManyNets(b *testing.B) {
 		go c.listen(func() { heard.Add(1) })
 		b.Cleanup(func() { _ = c.ws.Close() })
 	}
-	<-time.After(time.Second) // for the memory of the newest nets to be touched by everybody
+	<-time.After(time.Second) // for the memory of the newest nets to be touched everywhere
 	for b.Loop() {
 		before, said := m.executor(period), heard.Load()
 		if !before.Detached || before.CPU == nil {

@@ -23,7 +23,7 @@ const (
 )
 
 func main() {
-	errs := patient(os.Stderr) // of all commands: none waits for somebody who reads it, or ends because nobody does
+	errs := patient(os.Stderr) // of all commands: none waits for a reader, or ends without one
 	code := run(os.Args[1:], os.Stdout, errs)
 	errs.flush()
 	os.Exit(code)

@@ -158,7 +158,7 @@ type rsiWire struct {
 	receive int          // port of answers, 0: that of the session
 	in      *net.UDPConn // where they come then
 	conn    *net.UDPConn // of the session
-	other   *net.UDPConn // of somebody else
+	other   *net.UDPConn // of another sender
 	answers chan []byte
 	err     error
 }
@@ -198,7 +198,7 @@ func (w *rsiWire) Send(telegram []byte, foreign bool) {
 	if foreign {
 		from = w.other
 	}
-	_, _ = from.WriteToUDPAddrPort(telegram, w.to) // nobody listens: that is not the business of who sends
+	_, _ = from.WriteToUDPAddrPort(telegram, w.to) // without a listener it is lost, as on a wire
 }
 
 // Wait returns an answer, or nothing at a given time.

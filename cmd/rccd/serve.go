@@ -203,7 +203,7 @@ func shareDescriptors(wanted, descriptors int) (directIO, doors int) {
 	return directIO, min(free-directIO, most)
 }
 
-// tellOpen warns of what everybody may do who can.
+// tellOpen warns of addresses at which any client may command.
 func (v *service) tellOpen() {
 	if open := v.server.Open(); len(open) > 0 {
 		v.log.Warn("anybody who can reach this daemon can command it", zap.Strings("addresses", open))
@@ -240,7 +240,7 @@ func (v *service) wait(asked <-chan os.Signal, enough <-chan time.Time) error {
 }
 
 // close ends nets, devices and connections, in this order: clients must hear what becomes of their nets. Half of the grace time
-// is for nets, unless somebody is in a hurry, and the rest for joints.
+// is for nets, unless it is in a hurry, and the rest for joints.
 func (v *service) close(hurry context.Context) error {
 	ctx, cancel := context.WithTimeout(hurry, v.cfg.Server.Grace/2)
 	defer cancel()
@@ -274,7 +274,7 @@ func portOf(addr net.Addr) int {
 }
 
 // newLog writes structured lines to standard error. Before speak it is silent about what is no error, so that a refused
-// configuration is answered with readable lines only, unless somebody wants to see everything.
+// configuration is answered with readable lines only, unless everything is requested.
 // The newest lines are kept for /log/.
 func newLog(cfg *config.Config, s streams) (log *zap.Logger, newest *journal, speak func()) {
 	wanted, err := zapcore.ParseLevel(cfg.Server.LogLevel)

@@ -279,7 +279,7 @@ func (s *sharing) fromXML(of *dio.Net, cycle time.Duration) *dio.Net {
 	return n
 }
 
-// TestRealNetsMakeRoom: nets of which nobody has known what they take fill their CPU. Then those that are not real-time end first, and of these the one
+// TestRealNetsMakeRoom: nets of unknown duration fill their CPU. Then those that are not real-time end first, and of these the one
 // that was started last, with reason and figures on record; the bystander has its ticks again.
 func TestRealNetsMakeRoom(t *testing.T) {
 	const (

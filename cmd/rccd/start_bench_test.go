@@ -69,8 +69,8 @@ func bareServer() {
 	_ = http.Serve(l, http.NotFoundHandler()) //nolint:gosec // it lives for one answer
 }
 
-// BenchmarkIdle measures what time of a CPU the daemon takes in a second when nobody looks: with five simulated devices and no net, and
-// while its demonstration runs.
+// BenchmarkIdle measures what time of a CPU the daemon takes in a second when no client looks: with five simulated devices and
+// no net, and while its demonstration runs.
 func BenchmarkIdle(b *testing.B) {
 	folder := b.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "idle.yaml"), []byte(idleCell), 0o600); err != nil {

@@ -114,10 +114,10 @@ type numbersOf struct {
 	Rules    *int `json:"rules"`
 }
 
-// largestNumber is far more than anybody ever uses, and far from where numbers overflow.
+// largestNumber is far more than is ever used, and far from overflow.
 const largestNumber = 1 << 52
 
-// readNumbers returns the first numbers that nobody has been given.
+// readNumbers returns the first unused numbers.
 func readNumbers(name string) (number.Counts, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -74,7 +74,7 @@ type relay struct {
 	*process
 	over  context.Context // until there are enough
 	begun sync.WaitGroup  // all channels have owners
-	ready sync.WaitGroup  // nobody wants channels of others any more
+	ready sync.WaitGroup  // done when no crew wants channels of others any more
 	crews [crewCount]crew
 	cpus  []int
 
@@ -455,7 +455,7 @@ func (r *relay) loadCPUs() {
 	var busy sync.WaitGroup
 	for range r.cpus {
 		busy.Go(func() {
-			// It ends by itself should nobody be there any more to end it.
+			// It ends by itself when the test that would end it has gone.
 			_ = exec.CommandContext(r.over, "sh", "-c", "while kill -0 $PPID; do :; done").Run()
 		})
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestNobodyReadsCommands: no command waits for somebody who reads its standard error, or ends in another way because nobody does.
+// TestNobodyReadsCommands: no command waits for a reader of its standard error, or ends differently without one.
 func TestNobodyReadsCommands(t *testing.T) {
 	for _, words := range []string{
 		"--no", "latency --period 1ns", "rsisim --to nowhere", "frisim --to nowhere", "ethersim --no",
