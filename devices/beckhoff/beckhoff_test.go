@@ -110,7 +110,7 @@ func status(t testing.TB, d device.Device, state device.State, cause string) {
 	}
 }
 
-// Every channel of every terminal has the value that is at it, and nobody else's.
+// Every channel of every terminal has the value that is at it, and no other.
 func TestChannels(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.order, func(t *testing.T) {
@@ -585,12 +585,12 @@ func TestSlowBus(t *testing.T) {
 	}
 }
 
-// Whatever happens, an output that went off by itself is not on before somebody has written it again.
+// Whatever happens, an output that went off by itself is not on before it is written again.
 func TestNothingComesOnByItself(t *testing.T) {
 	const terminal, patience = "slave EL2008-2 ", 50
 	rapid.Check(t, func(r *rapid.T) {
 		b, d, s := alone(t, "EL2008")
-		wanted, reached, age := false, false, 0 // somebody has written on, the output was on since then, cycles since then
+		wanted, reached, age := false, false, 0 // it was written on, the output was on since then, cycles since then
 		look := func() {
 			on, err := s.Digital(1)
 			if err != nil || on && !wanted {

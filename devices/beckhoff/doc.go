@@ -7,7 +7,7 @@
 //	  - {name: lamps, type: el2008, ethercatdevice: bus, slave: 3}
 //
 // Which process data a terminal has depends on its revision. They are matched by size and order, not by the numbers of objects; what does
-// not fit keeps the terminal offline, and nobody else.
+// not fit keeps only this terminal offline.
 //
 // An input without a value is not a value: where the slave is lost or the bus does not run, digital inputs are off and analog ones NaN, as
 // are those that the terminal itself says are not to be used. Outputs that have been off because the slave was not in operation stay off

@@ -25,9 +25,9 @@ type Terminal struct {
 	scales   []scale // of the legacy range
 	master   ecat.Master
 
-	plan  atomic.Pointer[plan] // nil as long as nobody knows what process data mean
+	plan  atomic.Pointer[plan] // nil as long as the process data are unknown
 	shown []shown
-	fulls []float64 // raw numbers at the end of the range, as found in Pre-Op; of whoever prepares the slave
+	fulls []float64 // raw numbers at the end of the range, as found in Pre-Op; of the goroutine that prepares the slave
 }
 
 // plan is what process data mean.
@@ -110,7 +110,7 @@ func (t *Terminal) join(slaves []ecat.Slave) (ecat.Slave, error) {
 	return s, s.Attach(t)
 }
 
-// Shutdown: nobody knows anything any more.
+// Shutdown: nothing is known any more.
 func (t *Terminal) Shutdown() {
 	t.plan.Store(nil)
 	t.blank()
@@ -259,7 +259,7 @@ func (t *Terminal) scaled() []scale {
 // Prepare: one slave has nothing to agree upon (cycle).
 func (t *Terminal) Prepare(*ecat.Moment) {}
 
-// Write hands outputs over. Those that were off because nobody reached the slave are off until they are set again (cycle).
+// Write hands outputs over. Those that were off because the slave was not reached are off until they are set again (cycle).
 func (t *Terminal) Write(outputs image.View, at *ecat.Moment) {
 	if t.WereOff(at) {
 		t.drop()
@@ -385,7 +385,7 @@ func (t *Terminal) Interfaces() []device.Interface {
 	return []device.Interface{device.AnnounceIO(t.Ports())}
 }
 
-// Holds: what an output does should not end because somebody connects something (any).
+// Holds: what an output does should not end because something is connected (any).
 func (t *Terminal) Holds() string {
 	if t.plan.Load() == nil || t.Inputs() == ecat.Invalid {
 		return ""

@@ -238,7 +238,7 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// TestStopTogether: a fault of one drive stops those of all slaves, and nothing moves until somebody arms them.
+// TestStopTogether: a fault of one drive stops those of all slaves, and nothing moves until they are armed.
 func TestStopTogether(t *testing.T) {
 	for _, tt := range []struct{ do, undo, cause string }{
 		{"slave drive2 fault 1 0x7305", "", "axis 3 had a fault: 0x7305, first encoder"},

@@ -203,7 +203,7 @@ var errNothing = errors.New("no process data are assigned to it; list some with 
 // Prepare: one slave has nothing to agree upon (cycle).
 func (s *Slave) Prepare(*ecat.Moment) {}
 
-// Write hands outputs over. Those that were off because nobody reached the slave are off until they are set again (cycle).
+// Write hands outputs over. Those that were off because the slave was not reached are off until they are set again (cycle).
 func (s *Slave) Write(out image.View, at *ecat.Moment) {
 	if s.WereOff(at) {
 		s.Drop()
@@ -241,7 +241,7 @@ func (s *Slave) Read(in image.View, q ecat.Quality, at *ecat.Moment) {
 // Interfaces are ports and entries. How many there are is known at the latest when the bus has been started (any).
 func (s *Slave) Interfaces() []device.Interface { return announce(s.Named) }
 
-// Holds: what an output does should not end because somebody connects something (any).
+// Holds: what an output does should not end because something is connected (any).
 func (s *Slave) Holds() string {
 	if s.layout.Load() == nil || s.Inputs() == ecat.Invalid || !s.On() {
 		return ""

@@ -62,7 +62,7 @@ const (
 	down     phase = iota // not started, or it has failed
 	starting              // on the way to Op
 	running
-	resting // somebody has asked for Pre-Op
+	resting // Pre-Op was requested
 	leaving
 )
 
@@ -135,7 +135,7 @@ func (b *Bus) master() *ethercat.Master {
 	return nil
 }
 
-// Add makes a device part of the bus, which is started again for it as soon as nobody has something to lose.
+// Add makes a device part of the bus, which is started again for it as soon as nothing is lost by it.
 func (b *Bus) Add(name string, d ecat.Device) error {
 	if t, _ := b.state(); t.phase == leaving {
 		return errors.New("the bus is being closed")

@@ -19,7 +19,7 @@ type ground interface {
 	// now is the time of links, and unix what it is in Unix time (any).
 	now() int64
 	unix(instant int64) int64
-	// sleep waits in a goroutine; rest does until an instant, or until somebody wakes it, and then returns false.
+	// sleep waits in a goroutine; rest does until an instant, or until it is woken, and then returns false.
 	sleep(d time.Duration)
 	rest(until int64) bool
 	wake()

@@ -96,7 +96,7 @@ func (k *keeper) run() {
 }
 
 // await waits for the next turn. It comes at once when slaves are missing and the cycle does not know which: outputs of all that
-// could be them count as not taken until then, and go off soon; and when frames stop coming back, so that everybody hears of it.
+// could be them count as not taken until then, and go off soon; and when frames stop coming back, so that this is published.
 func (k *keeper) await(next int64) {
 	g, was := k.bus.ground, k.missing()
 	for now := g.now(); now < next && g.rest(min(next, now+int64(glance))) && k.missing() == was; {
@@ -197,7 +197,7 @@ func (k *keeper) attempt(ctx context.Context) {
 	_ = k.leave() // the interface may be another one by then
 }
 
-// calmFrom returns when nobody has come for a while.
+// calmFrom returns when no device will have come for a while.
 func (k *keeper) calmFrom() int64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -270,7 +270,7 @@ func (k *keeper) heard(now int64) {
 	}
 }
 
-// again starts a bus that runs again, if there is a reason and nobody has something to lose.
+// again starts a bus that runs again, if there is a reason and nothing is lost by it.
 func (k *keeper) anew(forced bool) {
 	b := k.bus
 	now := b.ground.now()

@@ -148,7 +148,7 @@ func TestFramesPage(t *testing.T) {
 }
 
 // TestObjectsOfASlowSlave: mails that are lost do not end the list; one that has ended as nothing was answered for long is gone on with when
-// somebody looks again.
+// the page is opened again.
 func TestObjectsOfASlowSlave(t *testing.T) {
 	r := stand(t)
 	_, session := r.state()

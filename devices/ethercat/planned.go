@@ -14,7 +14,7 @@ import (
 )
 
 // planned is the bus of a cell that is only checked. It has the slaves of its rack, which its devices look for as they do when a bus
-// has been scanned. Without a rack nobody knows which slaves there are.
+// has been scanned. Without a rack the slaves are unknown.
 type planned struct {
 	name   string
 	period time.Duration
@@ -153,7 +153,7 @@ var errPlanned = errors.New(onlyChecked + ", no slave can be asked")
 // Layout is not known (any).
 func (s *plannedSlave) Layout() (outputs, inputs []ecat.Area) { return nil, nil }
 
-// Upload, Download and Entry cannot ask anybody.
+// Upload, Download and Entry have no slave to ask.
 func (s *plannedSlave) Upload(context.Context, uint16, uint8, bool) ([]byte, error) {
 	return nil, errPlanned
 }
@@ -163,7 +163,7 @@ func (s *plannedSlave) Download(context.Context, uint16, uint8, bool, []byte) er
 	return errPlanned
 }
 
-// Entry cannot ask anybody.
+// Entry has no slave to ask.
 func (s *plannedSlave) Entry(context.Context, uint16, uint8) (coe.Entry, error) {
 	return coe.Entry{}, errPlanned
 }
@@ -180,6 +180,6 @@ func (s *plannedSlave) Quality() ecat.Quality { return ecat.Invalid }
 // Age is none (any).
 func (s *plannedSlave) Age() time.Duration { return 0 }
 
-// Unheard is false: nobody listens (any).
+// Unheard is false: there is no bus (any).
 func (s *plannedSlave) Unheard() bool { return false }
 func (s *plannedSlave) Obeys() bool   { return false }

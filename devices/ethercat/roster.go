@@ -14,7 +14,7 @@ import (
 )
 
 // roster is the devices on a bus, and the guards of these (ethercat.Guard): a device may be removed while the bus runs, and one that
-// fails keeps nobody else from starting.
+// fails does not keep others from starting.
 type roster struct {
 	mu      sync.Mutex
 	members []*member
@@ -72,7 +72,7 @@ func (r *roster) newest() uint64 {
 	return 0
 }
 
-// take takes a device out. When it returns nobody calls the device any more.
+// take takes a device out. When it returns the device is not called any more.
 func (r *roster) take(d ecat.Device) {
 	r.mu.Lock()
 	i := slices.IndexFunc(r.members, func(m *member) bool { return m.device == d })

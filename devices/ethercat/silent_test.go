@@ -35,7 +35,7 @@ func TestDeadCable(t *testing.T) {
 	r.is(device.Operational, "")
 }
 
-// TestSecondMaster: slaves that somebody else has taken the exchange from are in trouble, although they are in Op, until they have it
+// TestSecondMaster: slaves from which another master has taken the exchange are in trouble, although they are in Op, until they have it
 // again.
 func TestSecondMaster(t *testing.T) {
 	r := newRig(t, map[string]string{"cycle": "1ms"})

@@ -33,7 +33,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestTransitions: from each phase there is a way with all signals, it is the one that is meant, and none leads where nobody comes.
+// TestTransitions: from each phase there is a way with all signals, it is the one that is meant, and none leads to an unreachable phase.
 func TestTransitions(t *testing.T) {
 	reached := among(1 << offline)
 	for p := phase(0); p < phases; p++ {

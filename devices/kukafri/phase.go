@@ -26,7 +26,7 @@ type signals uint16
 const (
 	powered   signals = 1 << iota
 	commanded         // command mode
-	left              // the controller left command mode, and nobody here asked for that
+	left              // the controller left command mode, unrequested
 	talking           // the program is doing what it was asked to
 	sighted           // what the controller commands is known
 	nearby            // joints are measured where they are commanded
@@ -124,7 +124,7 @@ func (r reason) String() string {
 	return ""
 }
 
-// here reports whether somebody here wants the robot out of command mode, so that the driver asks the program to leave it.
+// here reports whether the driver or its user wants the robot out of command mode, so that the driver asks the program to leave it.
 func (r reason) here() bool { return r == byPeople || r == byStop || r == byClosing }
 
 // Faults of joints that are the driver's own.

@@ -143,7 +143,7 @@ func TestMotion(t *testing.T) {
 }
 
 // TestLostPackets: as many as the controller bridges change nothing; with more it falls back to monitor mode, and the robot
-// stays there until somebody wants it back.
+// stays there until it is requested again.
 func TestLostPackets(t *testing.T) {
 	for _, what := range []string{"lose 5", "mute 5"} {
 		c, n := moving(t, func(c *frisim.Config) { c.Bridge = 5 }, nil)
@@ -290,7 +290,7 @@ func TestStrategyChange(t *testing.T) {
 	c.sound()
 }
 
-// TestFailedSwitch: the robot needs somebody to look after it.
+// TestFailedSwitch: the robot needs an operator.
 func TestFailedSwitch(t *testing.T) {
 	c := open(t, nil, nil).operational()
 	c.do("fail 1")
@@ -347,7 +347,7 @@ func TestToolChange(t *testing.T) {
 	}
 }
 
-// TestPowerLoss in motion: the robot stands, answers mirror where it is, and with power again nobody goes on by himself.
+// TestPowerLoss in motion: the robot stands, answers mirror where it is, and with power again nothing goes on by itself.
 func TestPowerLoss(t *testing.T) {
 	c, n := moving(t, nil, nil)
 	c.do("off")
@@ -570,7 +570,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestStopOfTheCell: joints come to rest within their limits, and stay until somebody arms the robot after the release.
+// TestStopOfTheCell: joints come to rest within their limits, and stay until the robot is armed after the release.
 func TestStopOfTheCell(t *testing.T) {
 	c, n := moving(t, nil, params{"resume": "true"})
 	c.button.Press(true)

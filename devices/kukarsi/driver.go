@@ -40,7 +40,7 @@ type driver struct {
 	relative bool    // corrections are added by the controller
 	grid     float64 // ten to the power of the digits that are written
 	rested   int     // cycles without motion
-	rearmAt  int64   // the first telegram since somebody has re-armed the robot
+	rearmAt  int64   // the first telegram since the robot was re-armed
 
 	shown
 }

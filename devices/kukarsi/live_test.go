@@ -24,7 +24,7 @@ func alone(cycles int) []krc.Event {
 	return []krc.Event{{What: krc.Lose, N: cycles}, {Cycle: cycles, What: krc.Kill}}
 }
 
-// TestLeads: not only does nothing jump, the driver also leads, with the parameters that it has when nobody gives any.
+// TestLeads: not only does nothing jump, the driver also leads, with its default parameters.
 func TestLeads(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

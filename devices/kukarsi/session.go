@@ -175,7 +175,7 @@ func (s *session) judge() finding {
 	w := &s.window
 	first, newest := &w.of[0], &w.of[len(w.of)-1]
 	e := w.examine(s.nominal)
-	alone := first.at - s.answeredAt // without an answer of anybody
+	alone := first.at - s.answeredAt // without an answer
 	since := share(alone, e.cycle)
 	switch {
 	case !e.paced, !e.counted && e.gap > s.limit():

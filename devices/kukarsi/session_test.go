@@ -382,7 +382,7 @@ func TestStopped(t *testing.T) {
 	c.smooth()
 }
 
-// TestUnknownCorrections: where nobody knows whether the controller still adds corrections to the start of an old session, it is not
+// TestUnknownCorrections: where it is unknown whether the controller still adds corrections to the start of an old session, it is not
 // answered, and ends that session. A new one is controlled.
 func TestUnknownCorrections(t *testing.T) {
 	for _, tt := range []struct {
@@ -588,7 +588,7 @@ func TestPowerInMotion(t *testing.T) {
 	}
 }
 
-// TestStopOfTheCell: joints come to rest within their limits, the controller goes on, and nothing moves until somebody arms the
+// TestStopOfTheCell: joints come to rest within their limits, the controller goes on, and nothing moves until an operator arms the
 // robot after the release.
 func TestStopOfTheCell(t *testing.T) {
 	c := ready(t, nil, nil)

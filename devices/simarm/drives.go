@@ -145,7 +145,7 @@ func (d *Drives) still() bool {
 	return true
 }
 
-// publish shows everybody what the joints do (cycle).
+// publish makes the state of the joints visible to all threads (cycle).
 func (d *Drives) publish() {
 	for i := range d.Joints() {
 		fault := d.plant.Fault(i)

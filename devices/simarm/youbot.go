@@ -35,7 +35,7 @@ const (
 // near is how near to where it is commanded a joint must be for another controller, and still when it has reached that.
 const near = 0.01
 
-// usualSpring is how joints are held before anybody has said so.
+// usualSpring is how joints are held by default.
 var usualSpring = device.DriveSpring{Stiffness: 20, Damping: 0.7}
 
 func newYouBot(r *Robot, as *device.Original) *YouBot {

@@ -35,7 +35,7 @@ type Base struct {
 	refusal *device.Latest // which one
 	asked   atomic.Int64   // when the base was commanded last, whether that was refused or not
 	given   *device.Latest // from nets to the drives: a command
-	state   *device.Latest // from the drives to everybody: words below
+	state   *device.Latest // from the drives to all threads: words below
 
 	now    motion // of the drives
 	angles [wheels]float64
@@ -211,7 +211,7 @@ func (w *shape) turns(v plane) [wheels]float64 {
 	}
 }
 
-// publish lets everybody see the state.
+// publish makes the state visible to all threads.
 func (b *Base) publish(commanded, goal plane) {
 	put := func(at int, p plane) {
 		b.words[at], b.words[at+1], b.words[at+2] = math.Float64bits(p.x), math.Float64bits(p.y), math.Float64bits(p.a)

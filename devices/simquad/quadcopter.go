@@ -29,9 +29,9 @@ type Quadcopter struct {
 	lost    atomic.Bool // the tracking system does not see it
 	script  *script.Script
 
-	draft *device.Latest // from everybody: three coordinates
+	draft *device.Latest // from all threads: three coordinates
 	given *device.Latest // from nets: words of a command
-	state *device.Latest // to everybody: words below
+	state *device.Latest // to all threads: words below
 
 	now   flight
 	late  []geom.Vector // positions that the tracking system has not reported yet, a ring
@@ -105,7 +105,7 @@ func (q *Quadcopter) Tick(t device.Tick) {
 	q.Note(q.now.pos.Z <= 0 && q.now.vel == geom.Vector{})
 }
 
-// publish lets everybody see the state: the position of some cycles ago.
+// publish makes the state visible to all threads: the position of some cycles ago.
 func (q *Quadcopter) publish(commanded device.Attitude) {
 	seen := q.now.pos
 	if q.turn++; q.turn >= len(q.late) {

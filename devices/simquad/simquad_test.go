@@ -92,7 +92,7 @@ func TestTilt(t *testing.T) {
 	}
 }
 
-// TestGround: it stands until it pushes more than it weighs, and nobody commands it to the ground, where it stays.
+// TestGround: it stands until it pushes more than it weighs, and is not commanded to the ground, where it stays.
 func TestGround(t *testing.T) {
 	o := open(t, map[string]string{"draft": "{x:1,y:0,z:0}"})
 	if s := o.pass(1, steady(device.Attitude{Pitch: 0.3, Thrust: 0.9 * gravity})); s.Pos != (geom.Vector{}) {
@@ -144,7 +144,7 @@ func TestTracking(t *testing.T) {
 	}
 }
 
-// TestPower: without power it falls, and stays off after an emergency stop until somebody switches it on.
+// TestPower: without power it falls, and stays off after an emergency stop until it is switched on.
 func TestPower(t *testing.T) {
 	o := open(t, map[string]string{"home": "{x:0,y:0,z:20}", "faults": "1s off; 1.5s on; 2s estop; 2.2s release; 3s on"})
 	for _, tt := range []struct {

@@ -107,7 +107,7 @@ func TestMotion(t *testing.T) {
 }
 
 // TestStops are all that takes the drives off while they move: they come to rest at once and all together, report why, nets have to let
-// go, and nothing moves until somebody arms them.
+// go, and nothing moves until they are armed.
 func TestStops(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -255,7 +255,7 @@ func TestFollowingError(t *testing.T) {
 	c.rests()
 }
 
-// TestNothingByItself: with arm=false the drives stay off until somebody wants them on, and an open safety chain is not waited for
+// TestNothingByItself: with arm=false the drives stay off until they are switched on, and an open safety chain is not waited for
 // for ever.
 func TestNothingByItself(t *testing.T) {
 	c := started(t, options{params: params{"arm": "false", "patience": "1s"}})
@@ -272,7 +272,7 @@ func TestNothingByItself(t *testing.T) {
 	c.until(device.Operational, "")
 }
 
-// TestHeldByStop: during an emergency stop of the cell nobody can arm the drives.
+// TestHeldByStop: during an emergency stop of the cell the drives cannot be armed.
 func TestHeldByStop(t *testing.T) {
 	c := started(t, options{})
 	c.button.Press(true)
@@ -284,7 +284,7 @@ func TestHeldByStop(t *testing.T) {
 	c.is(device.SafeOperational, "emergency stop of the cell")
 }
 
-// TestClose: a joint that moves brakes within its limits, while nobody commands it any more; then all drives are shut down in order, and
+// TestClose: a joint that moves brakes within its limits, while it is not commanded any more; then all drives are shut down in order, and
 // have no power when the device is at rest.
 func TestClose(t *testing.T) {
 	for _, moving := range []bool{true, false} {

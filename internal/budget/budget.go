@@ -75,7 +75,7 @@ type Account struct {
 }
 
 // Open makes an account in the name of a user. Accounts of one group have a quota in common; an empty name stands for no
-// group, and a quota of 0 for none. Whoever opens an account closes it.
+// group, and a quota of 0 for none. The opener of an account closes it.
 func (b *Budget) Open(name, of string, quota int64) *Account {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -219,7 +219,7 @@ type ExceededError struct {
 	UsedByOthers int64
 }
 
-// User is somebody who uses memory.
+// User is a user of memory.
 type User struct {
 	Name  string
 	Bytes int64

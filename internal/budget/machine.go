@@ -12,7 +12,7 @@ import (
 
 // Allowed is how much memory a process may use, and what says so.
 type Allowed struct {
-	Bytes int64 // math.MaxInt64 when nobody knows
+	Bytes int64 // math.MaxInt64 when unknown
 	By    string
 }
 

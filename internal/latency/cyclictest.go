@@ -40,12 +40,12 @@ func Cyclictest(p Pace) (stop func() (*Wakeups, error), err error) {
 	}, nil
 }
 
-// grace is how much longer cyclictest may run than it is needed, if nobody stops it.
+// grace is how much longer cyclictest may run than it is needed, if it is not stopped.
 const grace = 5 * time.Second
 
 func cyclictestArgs(p Pace) []string {
 	args := []string{
-		"--default-system", // whether CPUs may sleep is the business of whoever measures
+		"--default-system", // whether CPUs may sleep is up to the user
 		"-q", "-t", "1", "-i", strconv.FormatInt(p.Period.Microseconds(), 10), "-h", strconv.Itoa(classes),
 		"-D", strconv.Itoa(int((p.For + grace).Seconds())),
 	}

@@ -20,7 +20,7 @@ type goroutine struct {
 	lo, hi, guard uintptr
 }
 
-// poisoned is what the guard contains while somebody wants the goroutine to stop at the next call.
+// poisoned is what the guard contains while the runtime wants the goroutine to stop at the next call.
 const poisoned = ^uintptr(1313)
 
 // current returns the goroutine that calls it.
@@ -130,9 +130,9 @@ func grow(bytes int) byte {
 	return frame[0]
 }
 
-// settling is how long a thread waits before it opens the guard of its stack again: somebody who was about to stop the
+// settling is how long a thread waits before it opens the guard of its stack again: a thread that was about to stop the
 // goroutine, and looked before it was detached, has poisoned the guard by then. The goroutine has begun a new share of time
-// just before, so that nobody has a reason to.
+// just before, so that no thread has a reason to.
 var settling = unix.Timespec{Nsec: 500_000}
 
 // within is the only frame that the collector sees of the thread while the body runs. Entering poisons the guard of the

@@ -134,7 +134,7 @@ func (p *Packet) Stop() {
 	_, _, _ = unix.RawSyscall(unix.SYS_WRITE, uintptr(p.bell), uintptr(unsafe.Pointer(&one)), unsafe.Sizeof(one))
 }
 
-// Close releases the socket, when nobody receives or sends any more.
+// Close releases the socket, when it is not in use any more.
 func (p *Packet) Close() error {
 	var errs []error
 	for _, fd := range []int{p.fd, p.bell} {

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
-// listen opens a socket on the loopback, and somebody who sends to it.
+// listen opens a socket on the loopback, and one that sends to it.
 func listen(t *testing.T, host string, room []byte) (*Socket, *net.UDPConn) {
 	t.Helper()
 	s, err := Listen(netip.AddrPortFrom(netip.MustParseAddr(host), 0), room)

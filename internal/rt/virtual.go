@@ -119,7 +119,7 @@ func (v *Virtual) Advance(ctx context.Context, d time.Duration) error {
 		case <-arrived:
 		}
 		v.mu.Lock()
-		if v.limit < goal { // somebody has set a speed in the meantime
+		if v.limit < goal { // a speed was set in the meantime
 			v.mu.Unlock()
 			return ErrNotPaused
 		}

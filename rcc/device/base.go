@@ -34,7 +34,7 @@ type Base interface {
 // BaseState is what is known of a base.
 type BaseState struct {
 	Pos                 geom.Frame // since the start, as far as the base knows
-	Measured, Commanded geom.Twist // commanded is zero when nobody commands
+	Measured, Commanded geom.Twist // commanded is zero without a command
 	Fault               BaseFault
 }
 
@@ -83,7 +83,7 @@ type Cartesian interface {
 	// CheckPose reports whether the device could be there at all (cycle).
 	CheckPose(p geom.Frame) PositionFault
 	// CommandPose gives the set-point for an instant, which must be reachable within one cycle. Otherwise it is refused, and the
-	// fault says so until nobody has commanded for some cycles (cycle).
+	// fault says so until no net has commanded for some cycles (cycle).
 	CommandPose(p geom.Frame, at Instant)
 }
 

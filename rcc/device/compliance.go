@@ -102,7 +102,7 @@ const (
 	StrategyGood    StrategyFault = 0
 	StrategyUnknown StrategyFault = iota + 1
 	StrategyApart                 // joints are not where they are commanded
-	StrategyFailed                // the robot did not switch, and needs somebody to look after it
+	StrategyFailed                // the robot did not switch, and needs an operator
 	StrategyNoPower
 )
 

@@ -266,7 +266,7 @@ func decode(typeName string, fields []field, params map[string]string, cfg any) 
 		names = append(names, f.param.Name)
 		text, given := params[f.param.Name]
 		if text == "" && f.param.Default == "" && !f.param.Required {
-			given = false // as forms send what nobody has filled in
+			given = false // as forms send empty fields
 		}
 		switch {
 		case given:

@@ -33,7 +33,7 @@ type Files struct {
 	Files   []File   `xml:"file" json:"files"`
 }
 
-// FilesPage returns a page of a device that has files; they are made when somebody asks for them.
+// FilesPage returns a page of a device that has files; they are made on request.
 func FilesPage[D any](path, doc string, of func(d D) ([]File, error)) Page {
 	return DeclarePage(Sheet[D, Nothing]{
 		Path: path, Doc: doc,

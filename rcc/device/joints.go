@@ -29,7 +29,7 @@ type MultiJoint interface {
 	// CheckPosition reports whether the joint could be at a position at all (cycle).
 	CheckPosition(joint int, position float64) PositionFault
 	// CommandPosition gives a joint the set-point for an instant, which must be reachable within one cycle. Otherwise it is refused:
-	// it is not commanded, and the joint comes to rest. The fault of the joint then says why, until nobody has commanded the joint
+	// it is not commanded, and the joint comes to rest. The fault of the joint then says why, until no net has commanded the joint
 	// for some cycles (cycle).
 	CommandPosition(joint int, position float64, at Instant)
 	// SetTool says what is attached to a joint. That may take some time; the ticket is for asking (cycle).

@@ -115,7 +115,7 @@ func (p *preset) tryOut() {
 	for _, wrong := range p.of.Check(p.translate(nil)) {
 		own := p.given[wrong.Name].Own
 		if o := paramOf(p.own, own); o != nil && o.Required {
-			continue // whoever creates a device gives it
+			continue // it is given when a device is created
 		}
 		p.wrong = append(p.wrong, ParamError{cmp.Or(own, wrong.Name), wrong.Err})
 	}
@@ -142,7 +142,7 @@ func (p *preset) check(name string, params map[string]string) (wrong []ParamErro
 	return wrong
 }
 
-// translate returns the parameters of the other type. One whose value nobody knows is left out.
+// translate returns the parameters of the other type. One of unknown value is left out.
 func (p *preset) translate(params map[string]string) map[string]string {
 	made := map[string]string{}
 	for to, g := range p.given {

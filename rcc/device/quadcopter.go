@@ -18,7 +18,7 @@ type Quadcopter interface {
 	QuadcopterState() QuadcopterState
 	// CheckAttitude reports whether the quadcopter could fly like that at all (cycle).
 	CheckAttitude(a Attitude) PositionFault
-	// CommandAttitude lets the quadcopter fly like that until some cycles after. When nobody commands it any more it lands (cycle).
+	// CommandAttitude lets the quadcopter fly like that until some cycles after. When it is not commanded any more it lands (cycle).
 	CommandAttitude(a Attitude, at Instant)
 }
 
@@ -31,6 +31,6 @@ type QuadcopterState struct {
 	Pos       geom.Vector // as the tracking system sees it
 	Seen      bool        // otherwise Pos is where it was seen last
 	Yaw       float64     // as the compass says
-	Commanded Attitude    // zero when nobody commands
+	Commanded Attitude    // zero without a command
 	Fault     BaseFault   // as that of bases: drives off, failed
 }

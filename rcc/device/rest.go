@@ -8,12 +8,12 @@ type Mover interface {
 	// Halt asks for rest: everything brakes within its limits, and what nets command does not count any more. It does not wait,
 	// and may be called several times (any).
 	Halt()
-	// AtRest reports whether nothing has moved since Halt was obeyed, or nobody is there who could obey (any).
+	// AtRest reports whether nothing has moved since Halt was obeyed, or nothing is there to obey (any).
 	AtRest() bool
 }
 
 // Rest is what a Mover with cycles of its own embeds: those who halt it ask, and its cycle answers. The zero value is that of a
-// device that nobody halts.
+// device that is not halted.
 type Rest struct{ state atomic.Int32 }
 
 const (

@@ -57,7 +57,7 @@ type Original struct {
 	// Device returns its present state: what it carries, how its outputs are set, where it is. The opener of the twin may ask until
 	// Open returns, and only for what may be asked while others command the device.
 	Device Device
-	// Joints are where those of the twin rest at the start; nil when nobody knows, and they are where its parameters say.
+	// Joints are where those of the twin rest at the start; nil when unknown; then they are where its parameters say.
 	Joints []float64
 }
 

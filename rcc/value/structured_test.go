@@ -80,7 +80,7 @@ func TestParseStructuredRefuses(t *testing.T) {
 	}
 }
 
-// TestParseIsBounded: nobody grows the daemon by a long text.
+// TestParseIsBounded: a long text does not grow the daemon.
 func TestParseIsBounded(t *testing.T) {
 	elements := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("0,", n), ",") + "]" }
 	if v, err := value.Of[[]bool]().Parse(strings.ReplaceAll(elements(value.MaxLength), "0", "true")); err != nil || len(v) != value.MaxLength {

@@ -92,7 +92,7 @@ func (t *Talk) Begin(g *Goal, now int64) {
 	t.turn(0, now)
 }
 
-// Reset forgets everything: there is nobody to talk to any more (cycle).
+// Reset forgets everything: the program has gone (cycle).
 func (t *Talk) Reset() { t.progress, t.step = Idle, 0 }
 
 // Keep sets the variables that programs look at all the time so that command mode goes on, where a talk before this one has brought it

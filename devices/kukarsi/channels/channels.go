@@ -1,4 +1,4 @@
-// Package channels is the agreement between a controller with RSI and whoever answers it (§11.3): which values are exchanged
+// Package channels is the agreement between a controller with RSI and the driver that answers it (§11.3): which values are exchanged
 // and what they are called. Telegrams can be configured freely, so that this is configuration on both sides; the driver, the
 // simulated controller and the files for the controller are made of the same one.
 package channels

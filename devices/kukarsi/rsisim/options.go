@@ -42,7 +42,7 @@ type Options struct {
 	Programmed bool // the commanded positions of telegrams are those of the program, without corrections
 	Capitals   bool // TYPE instead of Type
 	Shuffled   bool // elements in another order in every telegram
-	Spaced     bool // blanks, comments and elements that nobody knows
+	Spaced     bool // blanks, comments and unknown elements
 	Stays      bool // telegrams go on when drives have no power, as they may in a test mode
 
 	Looped bool // digital and analog inputs are wired to the outputs of the same number

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Network carries telegrams to whoever answers.
+// Network carries telegrams to the driver.
 type Network interface {
 	// Now is the time, ns.
 	Now() int64
-	// Send sends from the socket of the session, or from that of somebody else.
+	// Send sends from the socket of the session, or from that of another sender.
 	Send(telegram []byte, foreign bool)
 	// Wait returns an answer to the socket of the session as soon as there is one, or nothing when it is a given time.
 	Wait(until int64) []byte
@@ -192,7 +192,7 @@ func (s *Station) bring(p parcel) {
 	s.way = slices.Insert(s.way, i, p)
 }
 
-// flood sends what nobody wants.
+// flood sends unwanted telegrams.
 func (s *Station) flood(n Network, telegram []byte) {
 	if !count(&s.Flood) {
 		return

@@ -5,7 +5,7 @@
 //	<Sen Type="ImFree"><AK A1="0.0000" …/><Stop>0</Stop><IPOC>4485717</IPOC></Sen>              Writer
 //
 // Configuration on both sides says what is in a telegram: a Field is an attribute or the text of an element, found
-// by its name wherever it stands, and elements that nobody asks for are skipped. Only IPOC, the time stamp of the
+// by its name wherever it stands, and unrequested elements are skipped. Only IPOC, the time stamp of the
 // controller, is always there; it is handed on as text, because it must come back exactly as it was.
 //
 // Reading and writing are for the cycle: one pass over the text, a table of names that was made at load, numbers in fixed

@@ -343,7 +343,7 @@ func (p *power) home(which int) {
 	p.enter(seeking)
 }
 
-// settle is that nobody looks for home any more (cycle).
+// settle ends all searches for home (cycle).
 func (p *power) settle() {
 	axes := p.axes
 	for i := range axes {

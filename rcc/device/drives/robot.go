@@ -413,7 +413,7 @@ func (p phase) fault(a *axis) device.JointFault {
 	}
 }
 
-// lead goes on to the set-points of nets (cycle). When nobody knows whether the newest targets have arrived they are repeated. It is
+// lead goes on to the set-points of nets (cycle). When it is unknown whether the newest targets have arrived, they are repeated. It is
 // false when there is no target for the drive.
 func (r *Axes) lead(now int64) bool {
 	r.axes.Values(now, r.values)
@@ -490,7 +490,7 @@ func (r *Axes) torques(vel *vector) (torques vector) {
 	return r.gear.torques(&torques)
 }
 
-// publish shows everybody what the joints do (cycle).
+// publish makes the state of the joints visible to all threads (cycle).
 func (r *Axes) publish(p phase) {
 	axes := r.power.axes
 	for i := range axes {

@@ -20,7 +20,7 @@ type port struct {
 	sub      uint8
 	bit      int // -1 for a number
 	unsigned bool
-	usual    bool // nobody has asked for it
+	usual    bool // not requested
 }
 
 // Defaults of ports, as in Ports.

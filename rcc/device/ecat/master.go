@@ -16,7 +16,7 @@ type Master interface {
 	// has to wait (Holder). A bus cannot take a device when it is simulated: twins need no bus.
 	Add(name string, d Device) error
 	// Remove takes a device away. When it returns nothing of the device is called any more, and what its drivers would have written
-	// is zero from the next cycle on: nobody is there who could switch an output off.
+	// is zero from the next cycle on: nothing could switch an output off.
 	Remove(d Device)
 	// Period is how often process data are exchanged. It does not change (any).
 	Period() time.Duration

@@ -24,14 +24,14 @@ type Membership struct {
 	quality atomic.Uint32 // of the newest cycle
 	losses  atomic.Uint64
 	restart atomic.Bool // outputs were off
-	dropped int64       // ns after which outputs are taken to be off that nobody could reach
+	dropped int64       // ns after which outputs that could not be reached are taken to be off
 	reached int64       // instant of the newest exchange in which the slave took part; of the thread of the bus
 }
 
-// usualWatchdog is that of slaves whose watchdog nobody has set.
+// usualWatchdog is that of slaves whose watchdog is not set.
 const usualWatchdog = 100 * time.Millisecond
 
-// Join makes a membership of a slave that switches its outputs off when nobody reaches it for the time of its watchdog, 0 for the usual
+// Join makes a membership of a slave that switches its outputs off when it is not reached for the time of its watchdog, 0 for the usual
 // one (load).
 func (m *Membership) Join(env *device.Env, bus Master, name string, watchdog time.Duration) {
 	m.bus, m.name, m.changed = bus, name, env.Changed

@@ -96,7 +96,7 @@ type Write struct {
 	Sub      uint8
 	Complete bool
 	Data     []byte
-	Type     coe.DataType // by which the data were written, 0 where nobody says it
+	Type     coe.DataType // by which the data were written, 0 where it is unknown
 }
 
 // PDO is a process data object to be assigned.

@@ -206,7 +206,7 @@ func integer(text string, bits int, signed, unsigned bool) (uint64, error) {
 type PDOGiven struct {
 	Index       uint16
 	Name        string
-	SyncManager int // -1 where nobody says
+	SyncManager int // -1 where it is not given
 	Fixed       bool
 	Entries     []EntryGiven
 }

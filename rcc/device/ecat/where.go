@@ -14,7 +14,7 @@ type Where struct {
 	Alias int    `rcc:"alias" default:"0" min:"0" max:"65535" doc:"station alias of the slave, with which it may stand anywhere; 0: any"`
 }
 
-// Wanted is what a slave has to be. A vendor of 0 is anybody, a product of 0 any of the vendor, a revision the least that will do, a
+// Wanted is what a slave has to be. A vendor of 0 is any, a product of 0 any of the vendor, a revision the least that will do, a
 // serial number of 0 any.
 type Wanted struct {
 	What     string // as people call it

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// standing is a slave of which nobody wants more than who it is.
+// standing is a slave of which only the identity counts.
 type standing struct {
 	ecat.Slave
 	label ecat.Label

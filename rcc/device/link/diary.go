@@ -17,7 +17,7 @@ type Event struct {
 	Detail uint64 // as the event wants it
 }
 
-// EventLog is a ring of events that one thread writes and everybody may read. Nothing that happens between two looks of a reader is
+// EventLog is a ring of events that one thread writes and any thread may read. Nothing that happens between two looks of a reader is
 // lost, unless it is more than Remembered.
 type EventLog struct {
 	noted atomic.Uint64
@@ -57,7 +57,7 @@ type Entry struct {
 	Text string
 }
 
-// Clock writes a time as entries have it: everybody in the same zone, and no two events in the same words.
+// Clock formats a time for entries: always in the same zone, and no two events alike.
 func Clock(unix int64) string { return time.Unix(0, unix).UTC().Format("15:04:05.000") }
 
 // inDiary is how many sessions stand in a diary.

@@ -7,7 +7,7 @@
 //
 // A driver has a Link, which receives, keeps account and answers; what telegrams mean is the driver's affair. The Link calls
 // the driver in the thread of the wire, which is detached from the runtime where the machine allows it: a Driver is cycle
-// code (docs/architecture.md). Everything else of a Link may be called by anybody.
+// code (docs/architecture.md). Everything else of a Link may be called by any thread.
 //
 // # Sessions
 //

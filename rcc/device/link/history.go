@@ -22,7 +22,7 @@ type Session struct {
 // Remembered is how many sessions a Link keeps.
 const Remembered = 64
 
-// history is a ring of sessions that one thread writes and everybody may read.
+// history is a ring of sessions that one thread writes and any thread may read.
 type history struct {
 	begun atomic.Uint64 // sessions
 	slots [Remembered]record

@@ -143,7 +143,7 @@ func TestSilence(t *testing.T) {
 	if _, calls := c.l.Calling(); calls || !slices.Equal(c.ends(), []Cause{Silent}) {
 		t.Errorf("calling %t, %v", calls, c.ends())
 	}
-	c.send(other, next) // now anybody may call
+	c.send(other, next) // now any sender may call
 	c.told("1004ms: 1 is in order after 0ms")
 }
 

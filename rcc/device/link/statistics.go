@@ -27,7 +27,7 @@ type Statistics struct {
 	Answer figures.Distribution // time from when a telegram arrived until the answer was sent
 }
 
-// counters are written by the thread of the wire and read by anybody, word by word: a telegram may come in between.
+// counters are written by the thread of the wire and read by any thread, word by word: a telegram may come in between.
 type counters struct {
 	sessions, received, answered, unsent, lost, late, repeated, outdated, foreign, garbage, tooLong, silent atomic.Uint64
 

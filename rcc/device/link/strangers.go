@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// address is one in words, which one thread writes and everybody may read.
+// address is one in words, which one thread writes and any thread may read.
 type address struct{ high, low, port atomic.Uint64 }
 
 func (a *address) store(is *rt.Address) {
@@ -36,7 +36,7 @@ func (a *address) is(other *rt.Address) bool {
 // few is how many strangers are named.
 const few = 4
 
-// strangers are whose telegrams were dropped. One thread writes them, and everybody may read.
+// strangers are the senders whose telegrams were dropped. One thread writes them, and any thread may read.
 type strangers struct {
 	known atomic.Uint32 // how many of the list
 	more  atomic.Bool   // the list is full, and others called

@@ -5,5 +5,5 @@
 //	nets ──CommandPosition──> setpoint.Axes ──Values──> driver ──> joints
 //	nets, people <──Joint──── Group <────────Report──── driver <──┘
 //
-// Nets and people ask in their threads, the driver reports in its own: nobody waits.
+// Nets and people ask in their threads, the driver reports in its own: neither waits.
 package multijoint

@@ -35,7 +35,7 @@ func New(axes *setpoint.Axes) *Group {
 	return g
 }
 
-// Report shows everybody what a joint does (cycle).
+// Report makes the state of a joint visible to all threads (cycle).
 func (g *Group) Report(joint int, is device.JointState) {
 	states := g.states
 	if uint(joint) >= uint(len(states)) {

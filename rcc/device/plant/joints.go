@@ -137,7 +137,7 @@ func (j *Joints) at(i int) *joint {
 	return nil
 }
 
-// Position returns where a joint is, which nobody can measure (thread of Step).
+// Position returns where a joint is, which cannot be measured (thread of Step).
 func (j *Joints) Position(joint int) float64 {
 	if x := j.at(joint); x != nil {
 		return x.pos

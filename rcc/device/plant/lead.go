@@ -2,7 +2,7 @@ package plant
 
 import "github.com/softrobot-rcc/rccd/rcc/device"
 
-// Motion returns what a joint does, which nobody can measure (thread of Step).
+// Motion returns what a joint does, which cannot be measured (thread of Step).
 func (j *Joints) Motion(joint int) device.JointMotion {
 	if x := j.at(joint); x != nil {
 		return device.JointMotion{Pos: x.pos, Vel: x.vel, Acc: x.acc}
@@ -25,7 +25,7 @@ func (j *Joints) Burden(joint int, torque float64) {
 	}
 }
 
-// take is a step that somebody else has made.
+// take takes a step that was computed elsewhere.
 func (x *joint) take(command float64) {
 	x.pos, x.vel, x.acc = x.lead.Pos, x.lead.Vel, x.lead.Acc
 	x.held, x.command = false, command

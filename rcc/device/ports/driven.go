@@ -2,7 +2,7 @@ package ports
 
 import "github.com/softrobot-rcc/rccd/rcc/device"
 
-// Driven are ports as others see them whose inputs come from a driver: nobody else can set them. A driver that embeds them
+// Driven are ports as others see them whose inputs come from a driver: they cannot be set otherwise. A driver that embeds them
 // instead of the Image is not a device.FedIO.
 type Driven struct{ image *Image }
 

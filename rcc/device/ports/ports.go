@@ -1,5 +1,5 @@
 // Package ports keeps the values of inputs and outputs: what a driver embeds to be a device.IO. Nets read and write in
-// their cycle, the driver in that of its bus, people whenever they like; nobody waits for anybody.
+// their cycle, the driver in that of its bus, people whenever they like; none waits for another.
 //
 //	type terminal struct {
 //		*ports.Image

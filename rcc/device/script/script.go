@@ -56,7 +56,7 @@ type Event struct {
 	at int64 // ns after the first tick
 }
 
-// Script is what happens, in its order, and what somebody lets happen besides. Next belongs to the thread that ticks the device.
+// Script is what happens, in its order, and what is ordered besides. Next belongs to the thread that ticks the device.
 type Script struct {
 	words  []Word
 	events []Event

@@ -47,7 +47,7 @@ type axis struct {
 	follow follow // of the driver
 
 	epoch   atomic.Uint64 // rises when the driver ends a stream: set-points of an earlier epoch do not count
-	refused atomic.Int32  // the fault that has ended a stream, until nobody commands
+	refused atomic.Int32  // the fault that has ended a stream, until no net commands
 	lapsed  atomic.Bool   // that was a net that went on after a silence, and no net has moved the joint since
 	blocked atomic.Int32  // the fault that the driver reported
 	asked   atomic.Int64  // when the joint was commanded last, whether that was refused or not
@@ -55,7 +55,7 @@ type axis struct {
 	jump    jump
 	given   *device.Latest // from net to driver: words below
 	where   *device.Latest // from driver to nets
-	refusal *device.Latest // from net to everybody
+	refusal *device.Latest // from net to all threads
 }
 
 // Words of given.

@@ -95,7 +95,7 @@ func (r *relay) tick(k int64, pos float64) error {
 	return r.drive(r.at - 1)
 }
 
-// pass lets ticks pass in which nobody commands.
+// pass lets ticks pass without a command.
 func (r *relay) pass(ticks int64) error {
 	r.at += ticks * r.net
 	return r.drive(r.at - 1)

@@ -240,7 +240,7 @@ func TestLimits(t *testing.T) {
 			if got != last {
 				t.Error("the joint moves")
 			}
-			// Nobody commands for a while, then another net does.
+			// No net commands for a while, then another net does.
 			for range 8 {
 				at += ms
 				r.bus(at)

@@ -98,7 +98,7 @@ func (a *Axes) Unblock(joint int) {
 }
 
 // Revoke lets a joint that can be commanded again not go on by itself: who still commands it hears of a fault until he has given
-// up. Joints that nobody commands are not concerned (driver, cycle).
+// up. Joints that are not commanded are not concerned (driver, cycle).
 func (a *Axes) Revoke(joint int, why device.JointFault) {
 	x := a.at(joint)
 	if x == nil || why == device.JointGood || a.now-x.asked.Load() > x.patient.Load() {

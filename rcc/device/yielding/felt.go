@@ -14,7 +14,7 @@ type Feeling struct {
 	Tip      geom.Wrench     // what acts on the tip, along the axes of the tool
 }
 
-// Felt is what a robot feels, for everybody who asks. It is a part of device.Compliant.
+// Felt is what a robot feels, for all readers. It is a part of device.Compliant.
 type Felt struct {
 	newest *device.Latest
 }
