@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// batch is datagrams that are not cyclic, on their way from a goroutine to whoever owns the link and back. There is one at a
+// batch is datagrams that are not cyclic, on their way from a goroutine to the owner of the link and back. There is one at a
 // time. The goroutine fills and posts it, the owner of the link sends what fits, marks what has come back, and ends it.
 type batch struct {
 	state  atomic.Uint32

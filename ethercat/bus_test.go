@@ -187,7 +187,7 @@ func TestWithoutLRW(t *testing.T) {
 	}
 }
 
-// A bus is started, stopped and started again, also when its slaves were left running by somebody who is gone.
+// A bus is started, stopped and started again, also when its slaves were left running by a master that has gone.
 func TestAgain(t *testing.T) {
 	r := newRig(t, clockRack(), Options{Cycle: 2 * time.Millisecond, Sync: &Sync{}})
 	w := &withSync0{}

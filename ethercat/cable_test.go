@@ -27,7 +27,7 @@ var (
 )
 
 // farEnd is slaves at the far end of a cable with a real-time thread of their own, and a bare loop beside it that sends back what comes,
-// which is the least that anybody can do.
+// which is the least possible.
 type farEnd struct {
 	chain  *sim.Chain
 	slaves *rt.Packet
@@ -134,7 +134,7 @@ type nearEnd struct {
 	clock *rt.Real
 	alarm rt.Alarm
 	doing atomic.Int32
-	until atomic.Int64 // when it goes back to nothing but running: nobody else may get a CPU before
+	until atomic.Int64 // when it goes back to nothing but running: no other thread may get a CPU before
 
 	frame  []byte // such as that of a cycle
 	room   [wire.LongestFrame]byte

@@ -282,8 +282,8 @@ const (
 	usualLead  = int64(100 * time.Millisecond)
 )
 
-// leadFor returns the time to set up SYNC0 in a number of slaves, several times over, if one order takes took: the next one
-// may be slower.
+// leadFor returns the time to set up SYNC0 in a number of slaves, if one order takes took; it leaves
+// room for slower ones.
 func leadFor(slaves int, took int64) int64 {
 	const several = 4
 	batches := int64(slaves*syncOrders/mostOrders + 1)

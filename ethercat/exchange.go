@@ -318,9 +318,9 @@ func (c *cycle) incident(kind IncidentKind, value int64) {
 }
 
 // takeSegment copies inputs out of a datagram. When fewer slaves have taken part than should have, those are looked for whose
-// inputs are as they were sent, upside down: nobody has written them. If these and those without inputs that are known not to
+// inputs are as they were sent, upside down: no slave has written them. If these and those without inputs that are known not to
 // run explain the counter, all others are as good as before. If it takes those that have only outputs, by which nothing can be seen, all of them are
-// doubted, and inputs that somebody has written are as good as before; otherwise nobody is believed (cycle).
+// doubted, and inputs that were written are as good as before; otherwise none are trusted (cycle).
 func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 	all, doubt, shares := d.Counter == s.Expected, false, s.Shares
 	if !all {
@@ -421,7 +421,7 @@ func (c *cycle) keepInputs(h *image.Share, is presence) {
 	}
 }
 
-// doubt leaves all inputs of a segment as they were: nobody knows which of its slaves did not take part, beside those whose inputs show
+// doubt leaves all inputs of a segment as they were: it is unknown which of its slaves did not take part, beside those whose inputs show
 // it (cycle).
 func (c *cycle) doubt(s *image.Segment, data []byte) {
 	shares := s.Shares
@@ -454,7 +454,7 @@ func (c *cycle) release(s *image.Segment) {
 // begin is the start of a cycle at an instant (cycle).
 func (c *cycle) begin(now int64) {
 	if off := now - c.planned; c.planned == 0 || off > c.period/2 || off < -c.period/2 {
-		c.planned = now // the grid begins again: somebody has slept
+		c.planned = now // the grid begins again: the thread was late
 	}
 	m := &c.moment
 	m.Cycle++

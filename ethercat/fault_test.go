@@ -256,7 +256,7 @@ func TestSlowOnes(t *testing.T) {
 	}
 }
 
-// A slave that vanishes takes nobody with it: which one it is shows at once, not when somebody has looked.
+// A slave that vanishes takes no other with it: which one it is shows at once, not at the next check.
 func TestWhoIsGone(t *testing.T) {
 	r, e := running(t, six(), Options{})
 	r.do("slave EL1018-6 vanish")
@@ -279,7 +279,7 @@ func TestWhoIsGone(t *testing.T) {
 	}
 }
 
-// The same with one that has only outputs, by which nothing can be seen: it is doubted with those that are like it, and inputs of nobody.
+// The same with one that has only outputs, by which nothing can be seen: it is doubted with those that are like it, but no inputs are.
 func TestOutputsAreGone(t *testing.T) {
 	r, e := running(t, six(), Options{})
 	r.do("slave EL4132-5 deaf")
@@ -309,7 +309,7 @@ func TestOutputsAreGone(t *testing.T) {
 	}
 }
 
-// One that does not get to Op keeps nobody else waiting: in the meantime it shows who is gone, and who has come back is brought back.
+// One that does not get to Op does not keep others waiting: in the meantime it shows who is gone, and who has come back is brought back.
 func TestWhileOneIsWaitedFor(t *testing.T) {
 	rack := rackOf("EK1100", "EL1008", "EL2008", "EL2008")
 	rack.Slaves = append(rack.Slaves, sim.SlaveGiven{Type: "drive"}) // without SYNC0

@@ -29,7 +29,7 @@ var (
 	ErrMailbox   = errors.New("the mailbox does not answer")
 )
 
-// newMailbox returns the mailbox that the SII describes, or nil. A slave keeps it from the scan on: whoever talks to
+// newMailbox returns the mailbox that the SII describes, or nil. A slave keeps it from the scan on: a goroutine that talks to
 // it may still do so when the slave is taken through Init.
 func (s *Slave) newMailbox() *mailbox {
 	if !s.HasMailbox() {
@@ -92,7 +92,7 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 	if p.lane == nil {
 		b.mu.Lock()
 	}
-	for p.lane != nil && !b.mu.TryLock() { // whoever talks to it may be in another lane
+	for p.lane != nil && !b.mu.TryLock() { // the one that talks to it may be in another lane
 		p.sleep(glance)
 	}
 	defer b.mu.Unlock()
@@ -332,7 +332,7 @@ func (m *Master) listenAll() error {
 func (s *Slave) listen() error {
 	b := s.mailbox
 	if b == nil || !b.mu.TryLock() {
-		return nil // whoever talks to it listens
+		return nil // a transfer in progress reads the mail
 	}
 	defer b.mu.Unlock()
 	p := speaker{m: s.master}

@@ -26,7 +26,7 @@ type Options struct {
 	Mailbox  time.Duration  // how long a mailbox may take to answer; 2 s
 	Reply    time.Duration  // how long the answer to a frame that is not of the cycle is waited for before it is sent again; 20 ms
 	Partial  bool           // slaves that cannot get to Op do not keep others from it: Tend goes on with them
-	Record   *link.Recorder // keeps all frames; nobody
+	Record   *link.Recorder // keeps all frames; may be nil
 	Epoch    int64          // time at the zero of the clock of the link, ns since 2000; 0
 	// Sleep waits for about a duration, outside the cycle, by the clock of the machine.
 	Sleep func(d time.Duration)
@@ -64,7 +64,7 @@ func (o *Options) complete() error {
 }
 
 // Master is one bus. Exchange belongs to the thread of the bus, Start, Stop and Tend to one goroutine, and what is marked with "any"
-// to everybody, as are transfers with slaves.
+// to all goroutines, as are transfers with slaves.
 type Master struct {
 	options Options
 	devices []Seat
@@ -132,7 +132,7 @@ func (m *Master) Scan(ctx context.Context) ([]*Slave, error) {
 	return slaves, nil
 }
 
-// Start brings the bus from nothing to Op (figure 9.5, steps 3 to 8). From Safe-Op on it needs the cycle: somebody must call Exchange
+// Start brings the bus from nothing to Op (figure 9.5, steps 3 to 8). From Safe-Op on it needs the cycle: a thread must call Exchange
 // while it runs. When it fails the bus is left in Pre-Op or below.
 func (m *Master) Start(ctx context.Context) error {
 	if _, err := m.Scan(ctx); err != nil {
@@ -293,7 +293,7 @@ func (m *Master) load() error {
 		s.placed = true
 		s.exchanges.Store(p.in.Length+p.out.Length > 0)
 		for j := p.in.From; j < p.in.End(); j++ {
-			c.out[j] = 0xff // what nobody has written is upside down
+			c.out[j] = 0xff // what was not written is upside down
 		}
 	}
 	if err := m.loadClocks(); err != nil {

@@ -56,7 +56,7 @@ func (m *Master) readSII(ctx context.Context, slaves []*Slave) error {
 
 // readMemories reads until all have enough. A memory takes about a millisecond for each access, and there are hundreds of them: while all
 // are busy it is waited for most of what the newest access made wait, and then looked at again and again. Where a memory is ready when its
-// frame is back, nobody waits.
+// frame is back, the wait is over.
 func (m *Master) readMemories(ctx context.Context, readers []*siiReader, enough func(r *siiReader) bool) error {
 	const first, longest = 50 * time.Microsecond, 500 * time.Microsecond
 	open := slices.DeleteFunc(slices.Clone(readers), enough)
@@ -108,7 +108,7 @@ func (m *Master) readWords(readers []*siiReader) (began, came bool, err error) {
 		switch n := answers[i]; {
 		case n < 0:
 		case r.waits(list[n].data, m.now()):
-			began = false // somebody waits for longer
+			began = false // another one waits for longer
 		default:
 			r.busy, came = false, true
 		}

@@ -50,7 +50,7 @@ func (s *Slave) prepare(ctx context.Context) error {
 	return s.fail("configuring it again", s.settle(outputs, inputs))
 }
 
-// unassigned says which SyncManagers carry nothing although the SII gives them a length and nobody has asked for that. The slave gets to Op
+// unassigned says which SyncManagers carry nothing although the SII gives them a length unrequested. The slave gets to Op
 // all the same, and would look as if it were of use.
 func (s *Slave) unassigned(outputs, inputs []ecat.Area) string {
 	carries := func(manager int) bool {

@@ -74,7 +74,7 @@ func (m *Master) lift(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// errElsewhere is that waiting for slaves has ended because of others. Nobody has failed by that.
+// errElsewhere is returned when waiting for slaves has ended because of others. It is not a failure.
 var errElsewhere = errors.New("other slaves were lost or came back")
 
 // checkSlaves looks at all slaves while some are waited for, which can take as long as changes of state may: the cycle has to know who is
@@ -321,7 +321,7 @@ func (m *Master) restartClock(s *Slave) error {
 }
 
 // find looks for a slave that does not answer at its address: one that was switched off has none. Of those positions where
-// somebody without a known address stands, it is the one with the right identity; its own position counts first.
+// a slave without a known address stands, it is the one with the right identity; its own position counts first.
 func (m *Master) find(s *Slave) error {
 	n, err := m.countSlaves()
 	if err != nil {

@@ -172,7 +172,7 @@ func (r *rig) foreignMail(s *Slave, counter int, begin func(c *coe.Client)) {
 	r.stranger(d.command, d.address, d.data)
 }
 
-// An answer to another master that nobody has fetched keeps the mailbox full. It is taken out, and never for ours, although it is about the
+// An answer to another master that was not fetched keeps the mailbox full. It is taken out, and never for ours, although it is about the
 // same object.
 func TestForeignAnswer(t *testing.T) {
 	r, _ := running(t, six(), Options{})

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// rig is a master and simulated slaves on a cable in memory, in virtual time. Whoever waits lets cycles pass.
+// rig is a master and simulated slaves on a cable in memory, in virtual time. Waiting lets cycles pass.
 type rig struct {
 	t     testing.TB
 	chain *sim.Chain

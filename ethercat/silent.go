@@ -21,8 +21,8 @@ const silentTime = time.Second
 
 // findSilent looks at slaves that are in Op and answer at their address, and take no part in the exchange: with a second master on the
 // cable they lose SyncManagers and FMMUs, and their state does not show it. Those whose settings are gone, or whose inputs have shown
-// for long that they are not there, are to be configured again. Without SyncManager memory goes on being exchanged that nobody fills, so
-// those that take part are looked at as well, some in each round (readHealth).
+// for long that they are not there, are to be configured again. Without a SyncManager, memory that is not filled goes on being
+// exchanged, so those that take part are looked at as well, some in each round (readHealth).
 func (m *Master) findSilent() error {
 	var suspects []*Slave
 	for _, s := range m.slaves {

@@ -13,8 +13,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Slave is one slave of a bus that was scanned. Fields that are set once, at the scan, may be read by anybody; for those that change
-// there are methods.
+// Slave is one slave of a bus that was scanned. Fields that are set once, at the scan, may be read by any goroutine; for those
+// that change there are methods.
 type Slave struct {
 	ecat.Label
 

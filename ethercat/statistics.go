@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/figures"
 )
 
-// counters are figures that the cycle keeps; each is a word that anybody may read.
+// counters are figures that the cycle keeps; each is a word that any thread may read.
 type counters struct {
 	cycles, sent, unsent, received                          atomic.Uint64
 	lost, late, overdue, twice, broken, foreign, echoes     atomic.Uint64

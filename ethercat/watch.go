@@ -160,7 +160,7 @@ type shownLayout struct {
 	counters []atomic.Uint32
 }
 
-// picture is the process image of one cycle, made when somebody wants to see it.
+// picture is the process image of one cycle, made on request.
 type picture struct {
 	state   atomic.Uint32 // who has it
 	out, in []byte

@@ -23,7 +23,7 @@ const (
 const smallPart = 8
 
 // Correct takes the phase at which a frame has passed the reference, and returns the correction (cycle). The first one is all of the
-// error: nobody has relied on a phase before, and it saves the time in which small steps would get there.
+// error: nothing has relied on a phase before, and it saves the time in which small steps would get there.
 func (l *Lock) Correct(phase int64) int64 {
 	e := phase - l.Goal
 	switch half := l.Cycle / 2; {

@@ -252,8 +252,8 @@ func (c *Client) answer(h Header, m []byte) (mine bool) {
 	return false
 }
 
-// Unasked takes a mail that nobody has asked for, or that was there before the request: whatever it says, it is not an answer. It is true for
-// emergencies, and for what is none of news. Another master may have left such a mail.
+// Unasked takes a mail that was not requested, or that was there before the request: whatever it says, it is not an answer. It
+// is true for emergencies, and for what news does not take. Another master may have left such a mail.
 func (c *Client) Unasked(m []byte) (expected bool) {
 	if _, ok := c.news(m); !ok {
 		return true
@@ -282,7 +282,7 @@ func (c *Client) news(m []byte) (h Header, ok bool) {
 }
 
 func (c *Client) emergency(body []byte) {
-	const most = 64 // nobody asks for more than the newest
+	const most = 64 // more than the newest are not needed
 	if e, ok := parseEmergency(body); ok {
 		if len(c.emergencies) == most {
 			c.emergencies = append(c.emergencies[:0], c.emergencies[1:]...)

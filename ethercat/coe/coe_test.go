@@ -268,7 +268,7 @@ func TestBetween(t *testing.T) {
 	})
 }
 
-// A mail of zeros, and one of an error that says nothing, are nobody's answer.
+// A mail of zeros, and one of an error that says nothing, are not answers.
 func TestEmptyMail(t *testing.T) {
 	for _, mail := range [][]byte{
 		make([]byte, 32),

@@ -5,5 +5,5 @@
 //	CoE    number and service 2 | …                                  SDO: command 1 | index 2 | subindex 1 | 4 bytes, or more
 //
 // A Client carries out one transfer at a time: it says what to send and takes what has come. A Server answers for a
-// Dictionary. Both are pure: the same mails give the same answers, whoever carries them and whenever.
+// Dictionary. Both are pure: the same mails give the same answers, whatever carries them and whenever.
 package coe

@@ -125,7 +125,7 @@ type Slot struct {
 	Name        string
 	Least, Most int
 	Idents      []uint32 // modules that fit
-	Usual       uint32   // that is there if nobody says something else; 0 for none
+	Usual       uint32   // the default; 0 for none
 	Classes     []string // of modules that fit
 }
 

@@ -110,7 +110,7 @@ func (r *reader) wrong(n *node, format string, args ...any) error {
 	return &Error{r.file, n.line, fmt.Errorf("%s: %w", n.name, fmt.Errorf(format, args...))}
 }
 
-// skipped are elements that nobody needs and that may be long.
+// skipped are elements that are not needed and may be long.
 var skipped = map[string]bool{
 	"Image16x14": true, "ImageFile16x14": true, "ImageData16x14": true, "Eeprom": true, "DiagMessages": true, "Image": true,
 }

@@ -2,7 +2,7 @@ package link
 
 import "github.com/softrobot-rcc/rccd/ethercat/wire"
 
-// Link carries frames. One thread at a time uses it; Close is for when nobody does any more.
+// Link carries frames. One thread at a time uses it; Close is called when none does any more.
 type Link interface {
 	// Send gives a frame away, or reports that it was not taken (cycle). The frame may be overwritten at once.
 	Send(frame []byte) bool

@@ -79,7 +79,7 @@ func (r *Raw) awake() int64 {
 // learn takes how long an answer took (cycle).
 func (r *Raw) learn(took int64) {
 	const slowly = 16
-	took = min(took, 2*worth) // one that nobody has waited for
+	took = min(took, 2*worth) // one that was not waited for
 	if r.usual == 0 {
 		r.usual = took
 	}

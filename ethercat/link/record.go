@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// Recorder keeps frames that have passed. The thread of the cycle fills its ring and never waits: what nobody has taken when the
+// Recorder keeps frames that have passed. The thread of the cycle fills its ring and never waits: what was not taken when the
 // ring is full is counted and not kept.
 type Recorder struct {
 	ring   []record

@@ -38,7 +38,7 @@ const (
 	typeEnd     = 0xffff
 )
 
-// ErrBlank is returned for a memory that nobody has written yet.
+// ErrBlank is returned for a memory that was never written.
 var ErrBlank = errors.New("the SII is blank")
 
 // Need returns the least number of bytes of an image, as far as known from those that were read; no more

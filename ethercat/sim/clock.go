@@ -202,7 +202,7 @@ func (c *clock) advance(now int64) {
 	if !c.running {
 		return
 	}
-	const most = 1000 // more at once are of somebody who has slept, and say nothing
+	const most = 1000 // more at once come from a master that was late, and mean nothing
 	copied := c.copy(now)
 	if behind := int64(copied - c.next); behind > 0 && c.cycle() > 0 && uint64(behind)/c.cycle() > most {
 		skip := uint64(behind)/c.cycle() - most

@@ -64,7 +64,7 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 	}
 	c.before = append(c.before[:0], frame...)
 	if f.takes(&f.cut) {
-		deliver(frame[:used(frame)/2], at) // short frames are half padding, which nobody misses
+		deliver(frame[:used(frame)/2], at) // short frames are half padding, which is not missed
 		return
 	}
 	deliver(frame, at)
@@ -73,7 +73,7 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 	}
 }
 
-// foreigner returns a frame of somebody else: not EtherCAT, not datagrams, cut short, or those of another master.
+// foreigner returns a frame of another sender: not EtherCAT, not datagrams, cut short, or those of another master.
 func (f *lineFaults) foreigner(ethernet bool) []byte {
 	if f.random == nil {
 		f.random = rand.New(rand.NewPCG(0, 0))

@@ -50,7 +50,7 @@ type GenericGiven struct {
 type PDOGiven struct {
 	Index    uint16       `yaml:"index"` // from 0x1600 or 0x1a00 on when 0
 	Name     string       `yaml:"name"`
-	Optional bool         `yaml:"optional"` // not assigned until somebody does
+	Optional bool         `yaml:"optional"` // not assigned by default
 	Entries  []EntryGiven `yaml:"entries"`
 }
 
@@ -414,7 +414,7 @@ func (o *objects) modules(slots int, idents []uint32) {
 		configured.put(sub, name, coe.Uint32, 32, configurable, 0)
 		detected.put(sub, name, coe.Uint32, 32, readable, ident)
 	}
-	configured.entries[0].value = given // until somebody writes them none is configured
+	configured.entries[0].value = given // until they are written none is configured
 	configured.rule = func(sub uint8, value uint64) coe.Abort {
 		if sub == 0 && value >= uint64(len(configured.entries)) {
 			return coe.AbortRange

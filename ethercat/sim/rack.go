@@ -101,7 +101,7 @@ func ParseRack(text []byte) (*Rack, error) {
 	return r, nil
 }
 
-// mostSlaves bounds racks; positions have 16 bits, and nobody has more on one cable.
+// mostSlaves bounds racks; positions have 16 bits, and no cable has more.
 const mostSlaves = 1000
 
 // NewChain builds a rack at an instant. Files of images are looked for in a folder.

@@ -27,7 +27,7 @@ type FaultKinds uint8
 
 // Groups of faults.
 const (
-	FrameFaults FaultKinds = 1 << iota // frames are lost, late, doubled, spoilt or somebody else's
+	FrameFaults FaultKinds = 1 << iota // frames are lost, late, doubled, spoilt or foreign
 	CableFaults                        // cables break, and nothing comes back for so long that watchdogs expire
 	SlaveFaults                        // slaves vanish, are reset, do not listen, report errors
 	DataFaults                         // slaves lose what maps their process data, or SYNC0, and stay in Op

@@ -148,7 +148,7 @@ func TestAlias(t *testing.T) {
 	}
 }
 
-// The bit in the sender's address is set, unless nobody does.
+// The bit in the sender's address is set, unless no slave does.
 func TestMark(t *testing.T) {
 	for _, unmarked := range []bool{false, true} {
 		m := newMaster(t, fmt.Sprintf("slaves:\n  - {type: EK1100, unmarked: %v}\n", unmarked))
@@ -507,7 +507,7 @@ func TestWatchdog(t *testing.T) {
 	if m.exchange(); !func() bool { on, _ := m.slave("out").Digital(3); return on }() {
 		t.Error("outputs do not come back")
 	}
-	m.write(m.slave("out"), wire.RegWatchdog, 0, 0) // nobody watches
+	m.write(m.slave("out"), wire.RegWatchdog, 0, 0) // no watchdog
 	m.now += 1e9
 	m.chain.Advance(m.now)
 	if is, _ := m.slave("out").State(); is != wire.Op {
@@ -731,7 +731,7 @@ func TestMailbox(t *testing.T) {
 	if h, ok := coe.ParseHeader(answer); n != 1 || !ok || h.Type != coe.TypeCoE || h.Counter != 1 || full() {
 		t.Errorf("%d % x", n, answer[:16])
 	}
-	// Nobody got that frame: ask for it again, while the next one is there already.
+	// That frame was lost: ask for it again, while the next one is there already.
 	second := request(0x1018)
 	second[5] = byte(coe.TypeCoE) | 2<<4
 	m.send(wire.FPWR, out, second...)
@@ -785,7 +785,7 @@ func TestMailbox(t *testing.T) {
 	m.upload(s, 0x1000, 0)
 }
 
-// FMMUs map bits like somebody who copies one after another.
+// FMMUs map bits like a copy one after another.
 func TestFMMU(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := newMaster(t, "slaves:\n  - {type: drive, name: arm}\n")

@@ -89,7 +89,7 @@ type device interface {
 	advance(now int64)
 	// synced is SYNC0, which came at an instant.
 	synced(at int64)
-	// safe is what outputs do when nobody commands them any more.
+	// safe is what outputs do when they are not commanded any more.
 	safe()
 }
 
@@ -369,7 +369,7 @@ func (s *Slave) showLinks() {
 	}
 }
 
-// open reports whether frames go through a port: somebody is there, and the master has not closed it.
+// open reports whether frames go through a port: it is connected, and the master has not closed it.
 func (s *Slave) open(port int) bool {
 	if wire.LoopOf(s.long(wire.RegLinkControl), port) == wire.LoopClosed {
 		return false

@@ -212,7 +212,7 @@ func (m *stateMachine) supervise(now int64) {
 	}
 }
 
-// watchdog returns how long outputs may stay away, 0 when nobody watches.
+// watchdog returns how long outputs may stay away, 0 without a watchdog.
 func (s *Slave) watchdog() int64 {
 	m := s.data.manager(out)
 	if m == nil || !m.enabled() || m.Control&wire.SyncWatchdog == 0 {

@@ -77,7 +77,7 @@ func digitalIn(order string, number uint32, channels int) *kind {
 	return k
 }
 
-// digitalOut returns the same for outputs, which drop when nobody commands them for the time of the watchdog.
+// digitalOut returns the same for outputs, which drop when they are not commanded for the time of the watchdog.
 func digitalOut(order string, number uint32, channels int) *kind {
 	k := terminal(order, number, 0x0011, fmt.Sprintf("%s %d digital outputs", order, channels))
 	d := &k.description

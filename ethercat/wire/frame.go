@@ -24,7 +24,7 @@ const (
 // MAC is an address of Ethernet.
 type MAC [6]byte
 
-// Everybody is where frames go to. Slaves look at every frame, whoever it is for.
+// Everybody is the address to which frames go. Slaves process every frame, whatever its address.
 var Everybody = MAC{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
 
 // Processed is the bit that the first slave sets in the first byte of the sender's address (ETG.1000.4 §4.4). An answer of

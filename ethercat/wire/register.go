@@ -127,7 +127,7 @@ func (l LinkStatus) Physical(port int) bool { return l>>(4+port)&1 != 0 }
 // Closed reports whether frames do not leave through a port.
 func (l LinkStatus) Closed(port int) bool { return l>>(8+2*port)&1 != 0 }
 
-// Communication reports whether there is somebody behind a port.
+// Communication reports whether a port is connected.
 func (l LinkStatus) Communication(port int) bool { return l>>(9+2*port)&1 != 0 }
 
 // Open reports whether frames go on through a port.
@@ -143,7 +143,7 @@ func (l LinkStatus) OpenPorts() (n int) {
 	return n
 }
 
-// WithPort returns the status with a port that is open, or closed because nobody is there.
+// WithPort returns the status with a port that is open, or closed because nothing is connected.
 func (l LinkStatus) WithPort(port int, open bool) LinkStatus {
 	link, loop, talks := LinkStatus(1)<<(4+port), LinkStatus(1)<<(8+2*port), LinkStatus(1)<<(9+2*port)
 	l &^= link | loop | talks

@@ -27,12 +27,12 @@ type Segment struct {
 // Follow says that a joint has no drive of its own but the value of another one, times Factor, plus Offset. Its limits
 // hold for the other one.
 type Follow struct {
-	Segment        int // the other one, which follows nobody
+	Segment        int // the other one, which does not follow
 	Factor, Offset float64
 }
 
 // Chain is an open chain of joints from a base to a tip. It does not change after it has been made, and may be used by
-// everybody at the same time.
+// several goroutines at the same time.
 type Chain struct {
 	joints [MaxJoints]Joint
 	n      int             // joints with values of their own

@@ -131,7 +131,7 @@ func frame(x, y, z, at geom.Vector) geom.Frame {
 // nowhere is the frame of what has no values.
 func nowhere() geom.Frame { return frame(noVector, noVector, noVector, noVector) }
 
-// noVector and noTwist are not known. They are variables as NaN is not a constant; nobody changes them.
+// noVector and noTwist are not known. They are variables as NaN is not a constant; they are not changed.
 var (
 	noVector = geom.Vector{X: math.NaN(), Y: math.NaN(), Z: math.NaN()}
 	noTwist  = geom.Twist{Vel: noVector, Rot: noVector}

@@ -344,7 +344,7 @@ func TestNumericIsTotal(t *testing.T) {
 	}
 }
 
-// TestNumericAgrees: what the closed forms say of poses of which nobody knows whether they can be reached is what the
+// TestNumericAgrees: what the closed forms say of poses that may or may not be reachable is what the
 // search says. It may miss a solution, but never finds one that does not exist.
 func TestNumericAgrees(t *testing.T) {
 	wrist, err := kinematics.NewWrist(kr16())

@@ -49,7 +49,7 @@ type Branches struct {
 	Of [MaxBranches]Branch
 }
 
-// Solver finds values of joints for a pose of the tip. It does not change, may be used by everybody at the same time, and
+// Solver finds values of joints for a pose of the tip. It does not change, may be used by several goroutines at the same time, and
 // is fit for the cycle.
 type Solver interface {
 	// Nearest writes the joints of the branch that is nearest to hint, unwound within the limits. If the answer is not

@@ -280,7 +280,7 @@ func (t *search) window() Range {
 	return Range{t.start - reach, t.start + reach}
 }
 
-// beside finds a place of the elbow for a branch that is so near that nobody needs to ask what limits forbid, as in nearly
+// beside finds a place of the elbow for a branch so near that limits need not be considered, as in nearly
 // every cycle of a motion.
 func (t *search) beside(configuration int) Status {
 	if t.elbow.Strategy == AwayFromLimits {

@@ -713,7 +713,7 @@ func seven(t testing.TB) map[string]func() {
 	return all
 }
 
-// BenchmarkSRS goes round through poses, so that nobody can guess what comes next. Beside it is what is written down plainly.
+// BenchmarkSRS goes round through poses, so that the next one cannot be predicted. Beside it is what is written down plainly.
 func BenchmarkSRS(b *testing.B) {
 	for name, f := range seven(b) {
 		b.Run(name, func(b *testing.B) {

@@ -5,7 +5,7 @@
 //	robot, err := robots.Find("kr 16-2") // by name, however it is spelled
 //
 // A model is a table, and its comment says where the numbers are from. They are those of data sheets and of descriptions
-// that makers and users of the robots have published; nobody has measured the arm that stands in front of you. Check
+// that makers and users of the robots have published; the arm in front of you was not measured. Check
 // them, above all the limits, before an arm moves, and let its controller hold limits of its own.
 //
 // Joints count as the controller of the robot counts: KUKA's axes A1, A4 and A6 turn negatively about the axes of the

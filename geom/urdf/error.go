@@ -36,7 +36,7 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// mostProblems are kept; somebody who has fixed that many looks again.
+// mostProblems are kept; a user who has fixed that many checks again.
 const mostProblems = 50
 
 // findings collects what is wrong, by offsets.
