@@ -9,8 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// Devices report a joint that two commands of a net move at the same time. Outputs take whatever comes: there the last primitive
-// decides, and which one that is is undefined. So the net itself looks whether commands are alone.
+// Devices report a joint that two commands of a net move at the same time. Outputs take whatever comes: the last primitive
+// decides, in an undefined order. So the net itself looks whether commands are alone.
 
 // output is what sets an output in a net.
 type output struct {

@@ -21,7 +21,7 @@ type Command interface {
 	Completed() State
 	// Cancelled is entered when the command is to come to its end, also before it has started, and never left.
 	Cancelled() State
-	// Failed is entered in the cycle in which something is wrong that nobody handles, and never left.
+	// Failed is entered in the cycle in which an unhandled fault occurs, and never left.
 	Failed() State
 
 	// OnEntered has effects whenever a state is entered while the command is active; if the state is active when the command

@@ -103,7 +103,7 @@ func TestYield(t *testing.T) {
 	}
 }
 
-// TestLetGo: a robot that somebody has pushed away is commanded to where it is before springs become none, so that it does not jump
+// TestLetGo: a robot that was pushed away is commanded to where it is before springs become none, so that it does not jump
 // back, and there it stays.
 func TestLetGo(t *testing.T) {
 	c := cells.New(t)

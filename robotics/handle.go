@@ -32,7 +32,7 @@ type Handle struct {
 	references int           // of nets that are being loaded: it is not forgotten before
 	released   chan struct{} // closed when there are none; nil unless that is waited for
 
-	// Of the goroutine that follows the net, and of everybody afterwards.
+	// Of the goroutine that follows the net, and of all afterwards.
 	ended  bool // the net has
 	itself bool // the command has come to its end
 	failed bool
@@ -60,7 +60,7 @@ func (h *Handle) run() {
 		delete(h.runtime.running, h)
 		h.runtime.mu.Unlock()
 		if !h.runtime.keep && (h.ended || h.net.State().Active()) {
-			h.forget() // before anybody hears of the end: its devices are free then
+			h.forget() // before the end is known: its devices are free then
 		}
 		close(h.rested)
 		if h.called != nil {
@@ -144,8 +144,8 @@ func (h *Handle) take(values map[string]string) {
 	h.call(values)
 }
 
-// call has the functions of events that are heard of now called, in the order of their cycles, when those before have returned. Nobody waits
-// for that, as they may want to hear what becomes of the command.
+// call has the functions of events that are heard of now called, in the order of their cycles, when those before have returned.
+// Nothing waits for that, as they may want to hear what becomes of the command.
 func (h *Handle) call(values map[string]string) {
 	type due struct {
 		do           func()
@@ -202,7 +202,7 @@ func (h *Handle) Start(ctx context.Context) error {
 }
 
 // Cancel asks the command to come to its end. It returns nil if the command has ended. One that was loaded and has not begun does
-// not begin any more, neither by Start nor by a rule. After the daemon was started again nobody knows whether it has ended: that
+// not begin any more, neither by Start nor by a rule. After a restart of the daemon it is unknown whether it has ended: that
 // is client.ErrRestarted.
 func (h *Handle) Cancel(ctx context.Context) error {
 	if h.waits.Load() && !h.net.State().Begun() {
@@ -211,7 +211,7 @@ func (h *Handle) Cancel(ctx context.Context) error {
 	return h.unlessOver(h.net.Cancel(ctx))
 }
 
-// takeBack has the daemon forget a command that has not begun. Nobody knows beforehand whether a rule is faster: then it is cancelled.
+// takeBack has the daemon forget a command that has not begun. Whether a rule is faster is unknown beforehand: then it is cancelled.
 func (h *Handle) takeBack(ctx context.Context) error {
 	err := h.net.CancelRunning(ctx)
 	if !errors.As(err, new(*client.RefusedError)) {
@@ -232,7 +232,7 @@ func (h *Handle) takeBack(ctx context.Context) error {
 	return nil
 }
 
-// Abort ends the command at once, whatever moves: nobody controls its actuators any more. Cancel is nearly always better.
+// Abort ends the command at once, whatever moves: nothing controls its actuators any more. Cancel is nearly always better.
 func (h *Handle) Abort(ctx context.Context) error { return h.unlessOver(h.net.Abort(ctx)) }
 
 // Forget has the daemon forget a command that was loaded, but is not to be executed after all. One that is being executed goes on, and
@@ -299,7 +299,7 @@ func (h *Handle) Done() <-chan struct{} { return h.over }
 // its cycles took too long.
 var ErrStopped = errors.New("the command was stopped from outside")
 
-// ErrCancelledByOthers is returned when somebody else has cancelled a command before it was where it was to go: another
+// ErrCancelledByOthers is returned when another client cancelled a command before it reached its goal: another
 // program, a person at the page of the daemon, or the daemon itself that was stopped.
 var ErrCancelledByOthers = errors.New("the command was cancelled by somebody else, or because the daemon stopped")
 

@@ -69,11 +69,11 @@ type PreviewedJoints struct {
 	End    time.Duration      // when they are commanded last
 	Rest   time.Duration      // when they rest; the longest time there is if they do not
 	Joints []float64          // where they rest
-	Left   []*LeftError       // those that nobody leads to rest
+	Left   []*LeftError       // those that are not led to rest
 	Peaks  []Peak             // of each joint
 }
 
-// LeftError is returned when nobody would lead a joint any more while it moves: its command is stopped, and no other one takes it over. It brakes by
+// LeftError is returned when a joint would be left while it moves: its command is stopped, and no other takes it over. It brakes by
 // itself, beside any path.
 type LeftError struct {
 	At       time.Duration // of its last set-point
@@ -91,7 +91,7 @@ func (e *LeftError) Error() string {
 		e.Name, e.Device, math.Abs(e.Velocity), e.unit, e.Rest)
 }
 
-// Peak is what a joint would be commanded at most, in both directions, beside what it can do; a limit that nobody knows is 0.
+// Peak is what a joint would be commanded at most, in both directions, beside what it can do; an unknown limit is 0.
 type Peak struct {
 	Name string // of the joint
 	client.Peak

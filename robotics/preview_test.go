@@ -295,7 +295,7 @@ func TestRehearsed(t *testing.T) {
 	}
 }
 
-// TestPreviewNotRelieved: a command that a rule stops, and nobody takes over, is stopped from outside, as it is when it is executed.
+// TestPreviewNotRelieved: a command that a rule stops, and no other takes over, is stopped from outside, as it is when it is executed.
 func TestPreviewNotRelieved(t *testing.T) {
 	halfway := robotics.NewToken("halfway")
 	first := robotics.NewCommand(kr16(), motions.PTP{To: point})

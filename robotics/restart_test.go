@@ -105,7 +105,7 @@ func (c *cable) serve() {
 	}
 }
 
-// TestRestart: of a command of a daemon that was started again nobody knows anything, and everybody says so.
+// TestRestart: after a restart of the daemon nothing is known of a command, and all calls say so.
 func TestRestart(t *testing.T) {
 	slow := cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: map[string]string{"max_vel": "[1,1,1,1,1,1]"}}
 	before, after := cells.New(t).Free(), cells.New(t, cells.With(slow)).Free()

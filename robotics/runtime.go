@@ -29,7 +29,7 @@ type Runtime struct {
 	running  map[*Handle]bool
 	report   graph.Report
 
-	patience time.Duration // with a daemon that does not answer whoever has given up
+	patience time.Duration // how long a call that has given up waits for a daemon that does not answer
 }
 
 // Option is an option of Connect.
@@ -118,7 +118,7 @@ func (r *Runtime) Execute(ctx context.Context, c Command) error {
 // Start starts a command, which is in its first cycle when Start returns. That takes two exchanges with the daemon. Before joints are
 // commanded for the first time their models are compared with their devices (ErrModel).
 //
-// When the connection is lost on the way, nobody knows what has become of the command. If it has got its name the handle is there
+// When the connection is lost on the way, the outcome of the command is unknown. If it has got its name the handle is there
 // beside the error, and knows as soon as the connection is back.
 func (r *Runtime) Start(ctx context.Context, c Command) (*Handle, error) {
 	return r.give(ctx, c, r.daemon.Run)
@@ -177,7 +177,7 @@ func (r *Runtime) give(
 	override = r.override
 	r.mu.Unlock()
 	if changed && err == nil {
-		err = h.SetOverride(ctx, override) // somebody has changed it on the way
+		err = h.SetOverride(ctx, override) // it was changed in the meantime
 	}
 	return h, err
 }

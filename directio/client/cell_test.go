@@ -161,7 +161,7 @@ func keep(t testing.TB, address string) (*client.Daemon, <-chan client.Event) {
 		Tell: func(e client.Event) {
 			select {
 			case events <- e:
-			default: // nobody looks any more
+			default: // the reader has gone
 			}
 		},
 	})

@@ -50,7 +50,7 @@ func (e *RefusedError) Is(target error) bool { return target == ErrBusy && e.bus
 // LostError is returned when the client is not connected, or has lost its connection.
 type LostError struct {
 	Cause error
-	Sent  bool // the command was under way: nobody knows whether it has been carried out
+	Sent  bool // the command was under way: it is unknown whether it was carried out
 }
 
 func (e *LostError) Error() string {
@@ -293,7 +293,7 @@ func (c *Client) listen() {
 	}
 }
 
-// dispatch hands a message to whom it belongs. Answers that nobody waits for any more are dropped.
+// dispatch hands a message to its call or subscription. Answers to calls that were given up are dropped.
 func (c *Client) dispatch(s *statement) {
 	c.mu.Lock()
 	waiting := c.waiting[s.tag]

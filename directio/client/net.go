@@ -69,7 +69,7 @@ func (d *Daemon) load(ctx context.Context, text string, opt NetOptions, start bo
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	// A net without anybody who knows its name would stay for ever.
+	// A net whose name no client knows would stay for ever.
 	asked := ctx
 	ctx, cancel := graceful(asked)
 	defer cancel()

@@ -100,7 +100,7 @@ type LeftJoint struct {
 	Velocity float64 `json:"velocity"`
 }
 
-// Peak is what a joint was commanded at most, of both directions, beside what it can do; a limit that nobody knows is 0.
+// Peak is what a joint was commanded at most, of both directions, beside what it can do; an unknown limit is 0.
 type Peak struct {
 	Velocity          float64 `json:"velocity"`
 	VelocityLimit     float64 `json:"velocityLimit"`

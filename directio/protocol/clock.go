@@ -19,7 +19,7 @@ type timer interface {
 
 type realClock struct{}
 
-// begin has a reading of the monotonic clock, so that beats come evenly whoever sets the other one.
+// begin has a reading of the monotonic clock, so that beats come evenly even if the other clock is set.
 var begin = time.Now()
 
 func (realClock) Begin() time.Time { return begin }

@@ -62,8 +62,8 @@ func quit(s *session, _ context.Context, _ string, _ args) ([]grammar.Param, err
 	return text("quitting"), nil
 }
 
-// instance reports which instance of the daemon talks, or refuses when another one is named: a client that comes back may have
-// met a daemon that was started again.
+// instance returns the instance of the daemon, or refuses when another one is named: a client that comes back may have
+// met a daemon that was restarted.
 func instance(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
 	meant, err := optional(a, 0, a.text, s.core.Instance())
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *session) noteRejected(n *rcc.Net) {
 func (s *session) forgetRejected() {
 	for _, name := range s.rejected {
 		if n, err := s.core.Nets.Get(name); err == nil && n.State() == rcc.Rejected {
-			_ = n.Unload(context.Background()) // somebody else may have been faster
+			_ = n.Unload(context.Background()) // another client may have been faster
 		}
 	}
 }

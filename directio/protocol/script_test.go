@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "write what the scripts get instead of c
 //	! advance 10ms              time goes on in the cell and for those who watch it
 //	! device NAME TYPE          a device comes, ! gone NAME it goes, ! state NAME op its state changes without a word
 //	! states A op B off         states change, and the driver of the last one announces it
-//	! replace NAME TYPE         a device goes and another one of its name comes before anybody looks
+//	! replace NAME TYPE         a device goes and another one of its name comes before the next look
 //	<2! a=quit()                the connection is at its end after this
 //	! only tcp                  the script is for these transports
 //	! older                     the client is one of the older generations

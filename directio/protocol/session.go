@@ -30,7 +30,7 @@ type Config struct {
 	// the original sends them: a look every 10 ms and one after each command, each with the newest state only.
 	Older bool
 
-	Peer string // whose quota its nets without session count against; empty for nobody's
+	Peer string // whose quota its nets without session count against; empty for none
 
 	clock clock
 }

@@ -178,7 +178,7 @@ func TestLateReaderGetsTheNewest(t *testing.T) {
 	}
 }
 
-// TestRejectedNetsGoWithTheirProgram: rejected nets are there for who has sent them, and for nobody later. Others stay.
+// TestRejectedNetsGoWithTheirProgram: rejected nets are kept for the client that sent them, and for no later one. Others stay.
 func TestRejectedNetsGoWithTheirProgram(t *testing.T) {
 	c := newCell(t)
 	cl, ended := handshake(t, c, Config{})

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// shortestInterval is how often values and devices are looked at, at most, unless somebody asks for more.
+// shortestInterval is how often values and devices are looked at, at most, unless a subscription asks for more.
 const shortestInterval = 10 * time.Millisecond
 
 // beat is how often there are looks at what is due, of all conversations at the same instants: what a net has given is read once
@@ -17,7 +17,7 @@ const shortestInterval = 10 * time.Millisecond
 const beat = 2 * time.Millisecond
 
 // swiftest is how often values are looked at, at most, for who asks for intervals below shortestInterval, and the beat of a conversation
-// in which somebody has. Such a conversation also hears when a net is through with its first cycle.
+// in which one has. Such a conversation also hears when a net is through with its first cycle.
 const swiftest = time.Millisecond
 
 // beatBefore is the newest beat.

@@ -50,7 +50,7 @@ func TestAbreast(t *testing.T) {
 	}
 }
 
-// TestAbreastEnds: when one sequence cannot go on, or is cancelled, or whoever waits has enough, the others come to rest.
+// TestAbreastEnds: when one sequence cannot go on, or is cancelled, or its context ends, the others come to rest.
 func TestAbreastEnds(t *testing.T) {
 	race.Skip(t, "many motions one after another; TestAbreast races one")
 	enough := errors.New("enough")

@@ -159,7 +159,7 @@ func (p parallel) unfit() error {
 	return nil
 }
 
-// inOrder brings arms into the order in which everybody asks for them.
+// inOrder sorts arms into the order in which all activities ask for them.
 func inOrder(armInfos []*armInfo) {
 	slices.SortFunc(armInfos, func(a, b *armInfo) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
 }

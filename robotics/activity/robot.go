@@ -17,7 +17,7 @@ type Robot struct {
 	runtime  *robotics.Runtime
 	arm      *actuator.Arm     // that leads
 	actuator robotics.Actuator // what is commanded: the arm, or several
-	armInfos []*armInfo        // of all arms that move, in the order in which everybody asks for them
+	armInfos []*armInfo        // of all arms that move, in the order in which all activities ask for them
 	wrong    error             // why nothing can be done
 	blend    *float64          // share of motions that say nothing else
 }
@@ -33,7 +33,7 @@ type armInfo struct {
 	attempts []*attempt // to begin something
 }
 
-// NewRobot returns a robot at rest. Nobody else should move its arm at the same time: who does is refused, or refuses.
+// NewRobot returns a robot at rest. Nothing else should move its arm at the same time: one of the two would be refused.
 func NewRobot(runtime *robotics.Runtime, arm *actuator.Arm) *Robot {
 	return &Robot{runtime: runtime, arm: arm, actuator: arm, armInfos: []*armInfo{{arm: arm, turn: make(chan struct{}, 1)}}}
 }
@@ -56,7 +56,7 @@ func (r *Robot) Arm() *actuator.Arm { return r.arm }
 // they say something else. It is to be said before others use the robot.
 func (r *Robot) SetBlend(share float64) { r.blend = &share }
 
-// take waits for the turns of who wants to begin something. Everybody asks for arms in the same order, so that nobody waits for ever.
+// take waits for a turn at each arm. All activities ask for arms in the same order, so that none waits for ever.
 func take(ctx context.Context, armInfos []*armInfo) (give func(), err error) {
 	taken := 0
 	give = func() {
@@ -430,7 +430,7 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	when, do := before.relievedBy(x)
 	rule, err := r.runtime.Synchronize(ctx, when, do)
 	if err != nil {
-		if fired = r.withdraw(ctx, h); fired { // the rule is there, nobody has heard of it
+		if fired = r.withdraw(ctx, h); fired { // the rule exists, and has not been announced
 			began(x, r.armInfos)
 			return nil, err
 		}

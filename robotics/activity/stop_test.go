@@ -37,7 +37,7 @@ func (c *cell) rests(done <-chan begun) error {
 		b = <-done
 	}
 	for _, n := range c.Core.Nets.All() {
-		asked := n.Description() == "sensor" // by nobody any more: it moves nothing, and is unloaded behind our back
+		asked := n.Description() == "sensor" // no longer: it moves nothing, and is unloaded in the background
 		if s := n.State(); !asked && (s == rcc.Running || s == rcc.Cancelling) {
 			c.t.Errorf("%s is %v", n.Description(), s)
 		}
@@ -54,7 +54,7 @@ func (c *cell) rests(done <-chan begun) error {
 // cycles returns those in which arms were commanded.
 func (c *cell) cycles() int { return len(c.Arm("kr16").Way(0)) + len(c.Arm("tx90").Way(0)) }
 
-// TestSequenceEnded: whoever ends the context of a sequence ends what it has begun, whatever its other parts are, and wherever they wait; it
+// TestSequenceEnded: the end of a sequence's context ends what it has begun, whatever its other parts are, and wherever they wait; it
 // hears of it when all rests.
 func TestSequenceEnded(t *testing.T) {
 	for name, parts := range map[string]func(one, two *activity.Robot, way *activity.Motion) activity.Activity{

@@ -8,7 +8,7 @@ import (
 
 // A path relative to a moving frame begins and ends in motion, but joints rest before and after it (ADR 0023). Such a
 // motion has them catch up first: their distance to where they are to be is led to 0, so that they meet any motion exactly. In
-// the end, and as long as nobody knows where they are to be, they are brought to rest.
+// the end, and as long as their goals are unknown, they are brought to rest.
 
 // followFrame leads joints to where an action says, which moves already when it begins, and brings them to rest when all has been said.
 func (j *Joints) followFrame(c *mapping.Context, t moving, pos []graph.Signal[float64]) (led []graph.Signal[float64], done graph.Signal[bool]) {

@@ -135,7 +135,7 @@ func (j *Joints) Compare(is client.Model) error {
 // comparePlaces compares where axes and flange are when all joints are at 0.
 func (j *Joints) comparePlaces(is client.Model) error {
 	if j.chain == nil || len(is.Axes) != len(j.joints) || j.chain.Links() != len(j.joints) {
-		return nil // somebody does not know
+		return nil // one of them is unknown
 	}
 	zero, axes := make([]float64, len(j.joints)), make([]kinematics.Line, len(j.joints))
 	j.chain.Axes(zero, axes)

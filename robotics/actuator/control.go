@@ -30,7 +30,7 @@ func (s SwitchControl) MapAction(c *mapping.Context) mapping.Part {
 
 // Names of faults of robots that are to be controlled in another way.
 const (
-	FaultSwitch  = "has not switched its control" // and needs somebody to look after it
+	FaultSwitch  = "has not switched its control" // and needs an operator
 	FaultApart   = "is not where it is commanded"
 	FaultNoPower = "has no power"
 )

@@ -341,7 +341,7 @@ func (j *Joints) limitsOf(lower robotics.JointLimits) (l limits) {
 // infinite is a limit that is none.
 var infinite = math.Inf(1)
 
-// leastShare is that of limits with which motions still end while somebody waits for them.
+// leastShare is that of limits with which motions still end while a program waits for them.
 const leastShare = 1e-6
 
 // shares returns those of the limits that a command may use.

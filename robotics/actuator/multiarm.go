@@ -108,7 +108,7 @@ func (m *MultiArm) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Pa
 	whole := mapping.Part{Done: done}
 	var apart []graph.Signal[bool]
 	for _, o := range m.carriers[1:] {
-		o.Arm.taken(c) // in flight nobody is where the devices say, which report what was commanded some cycles ago
+		o.Arm.taken(c) // in flight no arm is where its device says, which is what was commanded some cycles ago
 		away := lead.awayFrom(c, o)
 		apart = append(apart, away)
 		whole.Faults = append(whole.Faults, mapping.Fault{Name: FaultRelation, Of: o.Arm.name, Is: away})

@@ -132,7 +132,7 @@ func (c *Catalogue) With(more ...Declaration) *Catalogue {
 	return extended
 }
 
-// suggest names the type that somebody may have meant.
+// suggest names the type that may have been meant.
 func (c *Catalogue) suggest(name string) string {
 	return suggest.DidYouMean(name, slices.Values(slices.Sorted(maps.Keys(c.byName))))
 }

@@ -139,7 +139,7 @@ func (s *facts) make(p *Primitive, out int) fact {
 // guard returns what switches a primitive on and off, open when nothing does.
 func (p *Primitive) guard() Port { return p.in[p.switcher] }
 
-// of returns what a port can be for whoever looks at it in every cycle.
+// of returns what a port can be for a reader in every cycle.
 func (s *facts) of(p Port) fact {
 	f := s.ports[int(s.first[p.of.number])+p.out]
 	f.null = f.null || s.idles[p.of.number]

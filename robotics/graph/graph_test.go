@@ -60,7 +60,7 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// TestReads: what an application writes is read if a net has an input of that name, which the optimiser leaves out if nobody needs it.
+// TestReads: what an application writes is read if a net has an input of that name, which the optimiser leaves out if it is not needed.
 func TestReads(t *testing.T) {
 	g := graph.New()
 	read := graph.In(g, "read", false)

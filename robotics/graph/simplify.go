@@ -128,8 +128,8 @@ func (s *simplifier) intoParameter(p *Primitive, i int, f fact) bool {
 
 const inReset = "inReset"
 
-// seen returns the port that says the same as another one to whoever has a guard: a constant, or one farther up. A primitive that hands on does
-// so while it runs; whoever reads it must run in no other cycles.
+// seen returns the port that says the same as another one to a reader with a guard: a constant, or one farther up. A primitive
+// that hands on does so while it runs; a reader must run in no other cycles.
 func (s *simplifier) seen(from, guard Port, f fact) Port {
 	for {
 		same := s.same[from.of.number]

@@ -140,7 +140,7 @@ func Param[T any](c *Context) (value T) {
 	return value
 }
 
-// Asked reports whether somebody has asked for parameters of a type.
+// Asked reports whether parameters of a type were asked for.
 func (c *Context) Asked(t reflect.Type) bool { return c.asked[t] }
 
 // Fault is something that may go wrong.

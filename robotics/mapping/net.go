@@ -77,7 +77,7 @@ func Once[K comparable, V any](m *Net, key K, make func() V) V {
 // AtEnd has something done when everything has been mapped: what needs to know of all that use it.
 func (m *Net) AtEnd(do func()) { m.finish = append(m.finish, do) }
 
-// Key returns a key of net variables that nobody else has.
+// Key returns an unused key of net variables.
 func (m *Net) Key() string {
 	m.keys++
 	return fmt.Sprintf("v%d", m.keys-1)

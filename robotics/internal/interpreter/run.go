@@ -58,7 +58,7 @@ func New(root *Command, cycle time.Duration) *Run {
 func (r *Run) Step(in Inputs) {
 	r.inputs = append(r.inputs, in)
 	for _, c := range r.all {
-		r.ends(c, r.Cycles()) // joints move once, whether anybody asks or not
+		r.ends(c, r.Cycles()) // joints move once, whether that is read or not
 	}
 }
 
@@ -179,7 +179,7 @@ func (r *Run) begins(c *Command, n int) bool {
 	return r.told(Starts, c, n-1)
 }
 
-// stopped reports whether a command has been stopped, before or by now: by an effect, or by a fault that nobody handles (rule 10).
+// stopped reports whether a command has been stopped, before or by now: by an effect, or by an unhandled fault (rule 10).
 func (r *Run) stopped(c *Command, n int) bool {
 	if n < 1 {
 		return false
