@@ -49,7 +49,7 @@ func (a *address) Set(text string) error {
 // target is the daemon that a command is for.
 type target struct {
 	address
-	instance string // empty for whichever is there
+	instance string // empty for any
 }
 
 // instanceVariable names the instance where no flag does, for all commands of a script.
@@ -257,7 +257,7 @@ func codeOf(err error) int {
 	return failed
 }
 
-// show writes an answer: as it is for programs, or as text makes of it for people.
+// show writes an answer: unchanged for programs, or through text for people.
 func (s streams) show(answer json.RawMessage, asJSON bool, view any, text func(io.Writer) error) int {
 	if asJSON {
 		return s.answer(showJSON(s.out, answer))

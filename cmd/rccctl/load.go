@@ -70,7 +70,7 @@ func (s streams) load(l loading, file string) int {
 	if *l.start {
 		started, err := l.daemon.post(netPlace(n.Name, "start"), nil)
 		if err != nil {
-			fmt.Fprintln(s.out, printable(n.Name)) // it is loaded all the same
+			fmt.Fprintln(s.out, printable(n.Name)) // it is loaded nevertheless
 			return s.refuseCall(err)
 		}
 		answer = started

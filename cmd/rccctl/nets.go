@@ -341,7 +341,7 @@ func (s streams) command(daemon *client, order string, nets []string, asJSON boo
 	return max(code, s.answer(err))
 }
 
-// outcome returns what has become of a net by an order. One that is to be unloaded and does not run is forgotten as soon as its executor has
+// outcome returns the result of an order to a net. One that is to be unloaded and does not run is forgotten as soon as its executor has
 // let go of it, which may be before the answer or after.
 func outcome(order, state string) string {
 	if order == orderUnload && in(stateReady, stateTerminated, stateRejected)(state) {

@@ -66,7 +66,7 @@ type watch struct {
 	ticks  bool
 }
 
-// viewer shows what becomes of a net.
+// viewer shows the progress of a net.
 type viewer interface {
 	state(word string) error
 	values(changed map[string]string, left dio.Tick) error

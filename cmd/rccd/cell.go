@@ -108,7 +108,7 @@ func openFolder(cfg *config.Config) (*extension.Folder, error) {
 
 // addWhatDepends adds the devices and the extensions of users that the configuration names, or all that the folder has. A
 // device may be of a type of an extension, which may have devices that depend on others, and be written with another
-// extension: whatever is refused is tried again when more is there.
+// extension: what is refused is tried again when more is loaded.
 func (c *cell) addWhatDepends(cfg *config.Config, ids []string) (problems config.Error) {
 	if c.folder != nil && len(cfg.Extensions) == 0 {
 		ids = c.folder.IDs()
@@ -171,7 +171,7 @@ func placed(cfg *config.Config, key string, err error) (problems config.Error) {
 	return cfg.Problem(key, err)
 }
 
-// unexplained is what is left of an error without that which only follows from missing devices, about which enough is said.
+// unexplained is what is left of an error without what only follows from missing devices, which are reported already.
 func (c *cell) unexplained(err error) error {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 // lookAtDiaries is how often the log asks devices what has happened to them.
 const lookAtDiaries = 500 * time.Millisecond
 
-// copyDiaries looks after devices: it puts them at ease, and logs what happens to devices until stop is closed, and what has happened by then.
+// copyDiaries puts idle devices at ease, and logs the diaries of devices until stop is closed, to the last entry.
 func (v *service) copyDiaries(stop <-chan struct{}) {
 	ticker := time.NewTicker(lookAtDiaries)
 	defer ticker.Stop()

@@ -132,7 +132,7 @@ func (w *watched) signal(t *testing.T, signals ...syscall.Signal) []sight {
 	return w.sight[from:]
 }
 
-// brakes looks whether the arm has come to rest, and no harder than it may.
+// brakes checks whether the arm has come to rest, and no harder than it may.
 func brakes(t *testing.T, all []sight) {
 	t.Helper()
 	hardest := 0.0

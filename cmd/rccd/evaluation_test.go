@@ -41,7 +41,7 @@ func TestEvaluation(t *testing.T) {
 // drawn is the folder of pictures that examples draw, below docs.
 const drawn = "plots/evaluation"
 
-// shown looks whether pictures that an example has drawn are those of the page, as far as that can be decided: what robots did
+// shown checks whether pictures that an example has drawn are those of the page, as far as that can be decided: what robots did
 // once is never the same again.
 func shown(t *testing.T, folder string) {
 	t.Helper()

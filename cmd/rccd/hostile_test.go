@@ -35,7 +35,7 @@ const (
 // what no axis can do.
 //
 // How far arms move is up to the machine; nothing is asserted about one scenario alone. With RCCD_STEPS it plays whole scenarios of
-// so many cycles together, from the seed RCCD_SEED on.
+// this many cycles together, from the seed RCCD_SEED on.
 func TestNothingJumpsOnWires(t *testing.T) {
 	t.Parallel()
 	first, cycles := krc.SweepsOf(t, 0)
@@ -68,7 +68,7 @@ func TestNothingJumpsOnWires(t *testing.T) {
 	all.check(t)
 }
 
-// Ways of a net, rad: it is as fast as it is far. Where answers are not counted arms creep.
+// Ways of a net, rad: velocity grows with distance. Where answers are not counted arms creep.
 const (
 	way          = 0.5
 	wayBlindfold = 0.002

@@ -227,7 +227,7 @@ func moments(list []float64) (mean, deviation float64) {
 }
 
 // BenchmarkManyNets runs 200 nets for half a minute while 50 connections watch their values, beside a loop on the same
-// CPU that does nothing but look whether it is in time: what it misses, the machine has taken from both.
+// CPU that does nothing but check whether it is in time: what it misses, the machine has taken from both.
 func BenchmarkManyNets(b *testing.B) {
 	const nets, connections, period, lasts = 200, 50, 2 * time.Millisecond, 30 * time.Second
 	m := newSubject(b, "")
@@ -326,7 +326,7 @@ func fifty() string {
 	return b.String()
 }
 
-// bare is what has become of a loop that only looks whether it is in time.
+// bare is the result of a loop that only checks whether it is in time.
 type bare struct {
 	missed int64
 	used   time.Duration // of a CPU

@@ -105,7 +105,7 @@ func (v *service) tell(message string, missing []realtime.Note, fields ...zap.Fi
 // lookout is how often the state is checked.
 const lookout = 10 * time.Second
 
-// examineEvery is after how many looks at the record the machine is looked at: for changed settings, and for who uses the
+// examineEvery is the number of looks at the record between two looks at the machine: for changed settings, and for users of the
 // CPUs of executors, for which all threads of the machine are visited.
 const examineEvery = 6
 

@@ -97,7 +97,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	speak()
 	url := "http://" + reachable(v.server.Addr())
 	if v.state().Word == realtime.Checking {
-		v.process.Test() // the word on the line is to be a last one; who looks is answered already
+		v.process.Test() // the state on the ready line must be final; requests are answered already
 	}
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
 	v.tell("ready", v.state().Notes, zap.String("url", url))
@@ -239,7 +239,7 @@ func (v *service) wait(asked <-chan os.Signal, enough <-chan time.Time) error {
 	return nil
 }
 
-// close ends nets, devices and connections, in this order: clients must hear what becomes of their nets. Half of the grace time
+// close ends nets, devices and connections, in this order: clients must hear how their nets end. Half of the grace time
 // is for nets, unless it is in a hurry, and the rest for joints.
 func (v *service) close(hurry context.Context) error {
 	ctx, cancel := context.WithTimeout(hurry, v.cfg.Server.Grace/2)

@@ -31,7 +31,7 @@ type sharing struct {
 // measuredBy is after how many cycles a net has been measured twice.
 const measuredBy = 3 * 16
 
-// The nets of these tests want so much of a CPU: three of them fit, a fourth does not.
+// The nets of these tests want a share of a CPU of which three fit, a fourth does not.
 const wanted = 0.22
 
 // newSharing begins a daemon in which a net runs that has little to do.
@@ -117,7 +117,7 @@ func (s *sharing) look(n *dio.Net) (seen seenNet) {
 	return seen
 }
 
-// until asks for a net until it is as it is expected, or has ended.
+// until asks for a net until it is as expected, or has ended.
 func (s *sharing) until(n *dio.Net, is func(seenNet) bool) seenNet {
 	s.t.Helper()
 	for late := time.Now().Add(patience); ; {

@@ -143,7 +143,7 @@ func (w *witnessWriter) angle(n, even, odd string, scale float64) {
 		w.add("Core::DoubleConditional(inCondition=%s,inTrue=%s,inFalse=%s)", odd, whenEven, whenOdd)))
 }
 
-// testarm returns a test device with so many channels.
+// testarm returns a test device with a number of channels.
 func testarm(channels int) []config.Device {
 	return []config.Device{{
 		Name: "testarm", Type: testdevice.Type.Name, Params: map[string]string{"channels": strconv.Itoa(channels), "records": "100000"},
@@ -167,7 +167,7 @@ func testimony(n *rcc.Net) error {
 			said[strings.TrimPrefix(v.Key, "out")] = x
 		}
 	}
-	// A cycle begins in its tick, which is so many periods after the one of its logical time as ticks were missed.
+	// A cycle begins in its tick, which is one period after its logical time for each missed tick.
 	// Of those after its last cycle, before it was stopped, the witness cannot know.
 	missed := uint64(math.Round(said["lag"]*1e9)) / uint64(n.Period())
 	got := [4]uint64{uint64(said["count"]), uint64(said["sum"]), uint64(said["wrong"]), missed}

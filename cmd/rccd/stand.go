@@ -22,9 +22,9 @@ import (
 
 // machine is what is simulated: the other end of a wire, as a program of its own.
 type machine interface {
-	ready() any   // the line that says that it is there
+	ready() any   // the line that announces it
 	turn()        // lives on for a moment, and obeys the lines that have come since
-	status() any  // the line that says how it is
+	status() any  // the line with its state
 	close() error // the end, with what has gone wrong
 }
 
@@ -97,7 +97,7 @@ func (t *stand) tell(v any) {
 	}
 }
 
-// answer is what becomes of a line.
+// answer is the outcome of a line.
 type answer struct {
 	Done    string `json:"done,omitempty"`
 	Refused string `json:"refused,omitempty"`

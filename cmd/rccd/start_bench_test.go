@@ -18,7 +18,7 @@ import (
 )
 
 // BenchmarkStart measures from the start of a process to its first answer over HTTP: of the daemon, and in turns with it of one without a
-// self-test and of a bare server in Go. All of them are the program of these tests, so that the kernel loads as much.
+// self-test and of a bare server in Go. All of them are the program of these tests, so that the kernel loads the same.
 func BenchmarkStart(b *testing.B) {
 	for name, other := range map[string][]string{
 		"without-self-test": {"rccd", "--listen", "127.0.0.1:0", "--realtime", "off"},

@@ -100,7 +100,7 @@ func (s *stateFolder) close() error {
 	return errors.Join(os.Remove(s.file(markFile)), s.release())
 }
 
-// giveUp leaves everything as it was found, by a daemon that has not begun.
+// giveUp restores everything, for a daemon that has not begun.
 func (s *stateFolder) giveUp() {
 	if s.orderly {
 		_ = s.close()

@@ -30,7 +30,7 @@ import (
 
 // TestStoppedAndOverloaded lets rules hand the channels of a device from nets to nets of all periods and both classes, while
 // the daemon is stopped and continued, all CPUs are loaded, and those of executors are taken away by others. Whatever comes
-// late by that: a channel has one owner at a time from the beginning to the end, who gives it one set-point for every tick that
+// late by that: a channel has one owner at a time from the beginning to the end, which gives it one set-point for every tick that
 // is not missed; no rule takes a channel away that it was not to have; every rule comes to an outcome and every net to its end.
 //
 // RCCD_SOAK says for how long each form is, such as 10m.
@@ -409,7 +409,7 @@ func (c *crew) leave(n *holder) {
 	c.ask(http.MethodPost, "/nets/"+n.name+"/unload", "", nil)
 }
 
-// steal asks for a channel of another crew as well, without saying so to its owner. Nothing must come of that, whoever the
+// steal asks for a channel of another crew as well, without saying so to its owner. That must have no effect, whoever the
 // owner is at the moment, and the net that was to be stopped goes on.
 func (c *crew) steal() {
 	mine, others := c.owners[0], (c.number+1+c.random.IntN(crewCount-1))%crewCount*team
@@ -484,7 +484,7 @@ func (r *relay) countIncidents() {
 	r.incidents = view.Total
 }
 
-// judge looks at what has become of everything.
+// judge checks the end of everything.
 func (r *relay) judge() {
 	if err := r.end(syscall.SIGTERM); err != nil {
 		r.Error(err, r.log.String())
@@ -513,7 +513,7 @@ func (r *relay) judge() {
 	}
 }
 
-// compare looks whether a channel has got its set-points from those whom it was given to, from the tick on that their rules
+// compare checks whether a channel has got its set-points from those whom it was given to, from the tick on that their rules
 // tell and in all their cycles. Nets that were late for all of their ticks have had none. It returns how many there are.
 func (r *relay) compare(k *track) (count uint64) {
 	list := k.list
@@ -534,7 +534,7 @@ func (r *relay) compare(k *track) (count uint64) {
 	return count
 }
 
-// complete looks whether every tick between the beginnings of a net and of its successor was done, or is reported as missed.
+// complete checks whether every tick between the beginnings of a net and of its successor was done, or is reported as missed.
 func (r *relay) complete(n, successor *holder) {
 	span := time.Duration(successor.from - n.from)
 	if due := uint64(span / n.period()); span%n.period() != 0 || due != n.cycle+n.lost {

@@ -52,7 +52,7 @@ type teller struct {
 	stop, stopped chan struct{}
 }
 
-// kind returns the test device, which is at hand when it is there.
+// kind returns the test device, which exists when it is at hand.
 func (t *teller) kind() device.Type {
 	t.stop, t.stopped = make(chan struct{}), make(chan struct{})
 	kind := testdevice.Type

@@ -88,7 +88,7 @@ func (w spectators) watch(b *testing.B, program string, lasts time.Duration) (cp
 	return cpu, idle, messages
 }
 
-// alwaysNew returns a net with so many values, all of which differ in every cycle.
+// alwaysNew returns a net with a number of values, all of which differ in every cycle.
 func alwaysNew(values int) string {
 	var b strings.Builder
 	b.WriteString("{clock=Core::Clock(),end=Cancel()")

@@ -80,7 +80,7 @@ var (
 	callerRSI  = netip.MustParseAddrPort("127.0.0.1:50000")
 )
 
-// before is how long the devices are there before the controllers call: answers to those before them have ended.
+// before is how long the devices exist before the controllers call: answers to those before them have ended.
 const before = 6 * time.Second
 
 func newCell(ahead time.Duration) (*cell, error) {
