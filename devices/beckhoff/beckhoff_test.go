@@ -269,7 +269,7 @@ func TestScale(t *testing.T) {
 	status(t, d, device.Operational, "anout 1 cannot be -2000")
 }
 
-// A slave that is lost takes its inputs along; when it is back they are there again.
+// A slave that is lost takes its inputs along; when it is back they return.
 func TestLostInputs(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL1008", "EL3104"), ethercat.Options{})
 	d, a := connect(t, b, "buttons", "EL1008").(device.IO), connect(t, b, "volts", "EL3104").(device.IO)
@@ -544,7 +544,7 @@ func BenchmarkTerminal(b *testing.B) {
 	}
 }
 
-// A slave that is plugged in later is there from the next start of the bus on.
+// A slave that is plugged in later takes part from the next start of the bus on.
 func TestHotConnect(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL1008", "EL2008"), ethercat.Options{})
 	d, other := connect(t, b, "lamps", "EL2008", "slave", "3"), connect(t, b, "buttons", "EL1008")

@@ -21,7 +21,7 @@ type Slave struct {
 	plan plan
 	bus  ecat.Master
 
-	layout atomic.Pointer[layout] // nil as long as it is not known
+	layout atomic.Pointer[layout] // nil while it is unknown
 }
 
 var (
@@ -238,7 +238,7 @@ func (s *Slave) Read(in image.View, q ecat.Quality, at *ecat.Moment) {
 	s.Valid(true)
 }
 
-// Interfaces are ports and entries. How many there are is known at the latest when the bus has been started (any).
+// Interfaces are ports and entries. Their number is known once the bus has been started (any).
 func (s *Slave) Interfaces() []device.Interface { return announce(s.Named) }
 
 // Holds: what an output does should not end because something is connected (any).

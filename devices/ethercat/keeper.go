@@ -30,7 +30,7 @@ type keeper struct {
 	failed  int    // attempts in a row
 	mute    int64  // since when no frames come back, 0 while they do
 	silence int64  // the same, also while the bus is started for that
-	strange bool   // slaves are there that do not belong to the bus
+	strange bool   // some slaves do not belong to the bus
 	rest    bool   // Pre-Op was asked for
 	err     error  // of closing
 }

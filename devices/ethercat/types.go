@@ -138,7 +138,7 @@ func (d *dummy) PreOp(context.Context, ecat.Slave) error { return nil }
 // SafeOp has nothing to do.
 func (d *dummy) SafeOp(context.Context, ecat.Slave) error { return nil }
 
-// Write leaves outputs, if there are any, as they are at the start: zero (cycle).
+// Write leaves outputs, if any, zero, as at the start (cycle).
 func (d *dummy) Write(image.View, *ecat.Moment) {}
 
 // Read does not look at inputs (cycle).

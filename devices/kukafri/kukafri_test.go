@@ -124,7 +124,7 @@ func (c *cell) mechanism() *conform.Mechanism {
 	}
 }
 
-// sound looks whether the controller has ever been commanded what it refuses.
+// sound checks whether the controller has ever been commanded what it refuses.
 func (c *cell) sound() {
 	c.t.Helper()
 	if f := c.Figures(); f.Violations != 0 || f.Jumps != 0 || f.Fastest > 1 || f.Steepest > 1 {

@@ -10,7 +10,7 @@ const (
 	listening              // it does not answer: what the controller commands is not known
 	mirroring              // it answers what the controller commands
 	leading                // it answers set-points of nets
-	searching              // it led, and does not answer as long as it is not known what the controller commands
+	searching              // it led, and does not answer while it is unknown what the controller commands
 	switching              // it led, and the KRL program switches strategy or load in monitor mode
 	stopping               // in command mode it brings joints to rest, and leaves them there
 	phases

@@ -47,7 +47,7 @@ const (
 type anchor struct {
 	frame geom.Frame // that the controller commanded
 	back  geom.Frame // inverse of what the kinematics had then
-	tcp   geom.Frame // tip of the tool, as it was known then
+	tcp   geom.Frame // tip of the tool, as known then
 }
 
 func (s *session) open(r *Robot) {

@@ -46,7 +46,7 @@ func (w *watched) cycle(answer *[seven]float64, number uint16) {
 	}
 }
 
-// TestSight: what is said to be known is so, whatever becomes of answers and telegrams, and it is known again soon.
+// TestSight: what is said to be known is true, whatever happens to answers and telegrams, and it is known again soon.
 func TestSight(t *testing.T) {
 	const period = 0.002
 	for seed := range uint64(200) {

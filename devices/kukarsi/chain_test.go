@@ -55,7 +55,7 @@ func TestChain(t *testing.T) {
 }
 
 // TestTransitions: what must never be in the table. Control begins when the controller is known to hold nothing, or when an operator has
-// re-armed it; who does not know what it holds does not answer.
+// re-armed it; a driver that does not know what it holds does not answer.
 func TestTransitions(t *testing.T) {
 	for p := range phases {
 		for e := range events {

@@ -75,7 +75,7 @@ func TestLeadsAgain(t *testing.T) {
 	}
 }
 
-// TestWaitingGoesOn: a simulator that waits has waited in vain once. It has to be re-armed, and goes on then.
+// TestWaitingGoesOn: a simulator that waits has once waited without an answer. It has to be re-armed, and goes on then.
 func TestWaitingGoesOn(t *testing.T) {
 	for name, same := range map[string]bool{"IPOC goes on": false, "IPOC is the same": true} {
 		for way, what := range map[string]krc.Way{"telegram": krc.Out, "answer": krc.In} {

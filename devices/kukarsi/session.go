@@ -495,7 +495,7 @@ func (e *examination) never(h *heard) bool {
 	return h.stamp/e.step <= uint64(h.late)
 }
 
-// even reports whether two times are those of so many cycles, except for jitter. An old telegram that a network has delivered once more
+// even reports whether two times are those of a number of cycles, except for jitter. An old telegram that a network has delivered again
 // comes later than it should, so that the time to the next one is too short (cycle).
 func even(ab, bc, first, second, nominal int64) bool {
 	if first > maxWindow || second > maxWindow {

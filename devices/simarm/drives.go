@@ -122,7 +122,7 @@ func (d *Drives) PlaceJoint(joint int, position float64, at device.Instant) {
 	}
 }
 
-// finish shows what has become of it (cycle).
+// finish shows the outcome (cycle).
 func (d *Drives) finish(t device.Tick) {
 	tools := d.tools
 	for i := range tools {

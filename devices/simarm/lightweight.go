@@ -172,7 +172,7 @@ func (l *Lightweight) SetStrategy(s device.Strategy) (ticket uint64) {
 	return l.switching.Ask(words[:])
 }
 
-// StrategyDone returns what has become of it (cycle).
+// StrategyDone returns its outcome (cycle).
 func (l *Lightweight) StrategyDone(ticket uint64) (done bool, fault device.StrategyFault) {
 	done, f := l.switching.Done(ticket)
 	return done, device.StrategyFault(f)

@@ -378,7 +378,7 @@ func TestRefusalsAreTold(t *testing.T) {
 	}
 }
 
-// TestToolTime: a tool is in use when its time is over, and the next one takes as long again.
+// TestToolTime: a tool is in use when its time has passed, and the next one takes as long again.
 func TestToolTime(t *testing.T) {
 	d := open(t, "kuka_lwr_sim", params{"tool_time": "100ms", "cycle": "1ms"})
 	m := conform.Ticking(d)

@@ -152,7 +152,7 @@ func (b *Base) Tick(t device.Tick) {
 }
 
 // catchUp returns the velocity, seen from the base, with which it drives to a pose that moves: the velocity of the pose, and as
-// much more as can be braked before the base is there.
+// much more as can be braked before the base arrives.
 func (b *Base) catchUp(goal, rate plane, period float64) plane {
 	way := plane{goal.x - b.now.pos.x, goal.y - b.now.pos.y, turn(goal.a - b.now.pos.a)}.seenFrom(b.now.pos.a)
 	return plane{

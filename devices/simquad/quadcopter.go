@@ -41,7 +41,7 @@ type Quadcopter struct {
 
 // Words of the state.
 const (
-	wordPos = 0 // as it is seen
+	wordPos = 0 // as seen by the tracking system
 	wordYaw = wordPos + 3
 	wordFor = wordYaw + 1 // attitude that is commanded
 	wordIs  = wordFor + 4 // whether it is seen

@@ -48,14 +48,14 @@ type Budget struct {
 	groups map[string]*group
 }
 
-// group is a client that has several accounts. It is there as long as one of them is.
+// group is a client that has several accounts. It exists as long as one of them does.
 type group struct {
 	name     string
 	used     int64
 	accounts int
 }
 
-// New makes a budget of so many bytes.
+// New makes a budget of a number of bytes.
 func New(most int64) *Budget {
 	return &Budget{most: most, open: map[*Account]struct{}{}, groups: map[string]*group{}}
 }
@@ -114,7 +114,7 @@ func (a *Account) Take(kind Kind, bytes int64) error {
 	return nil
 }
 
-// TakeUpTo accounts for as much of the memory as there is, and returns how much that is.
+// TakeUpTo accounts for as much of the memory as is free, and returns that amount.
 func (a *Account) TakeUpTo(kind Kind, bytes int64) int64 {
 	if a == nil {
 		return bytes
@@ -252,7 +252,7 @@ func (b *Budget) exceeded(a *Account, kind Kind, bytes int64) *ExceededError {
 
 func (e *ExceededError) Error() string { return e.Who + ": " + e.Reason() }
 
-// Reason is the error without the name of who has wanted the memory.
+// Reason is the error without the name of the user.
 func (e *ExceededError) Reason() string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "it needs %s more for %s, and ", Size(e.Wanted), e.Kind)

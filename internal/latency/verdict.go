@@ -16,7 +16,7 @@ const (
 	No       Grade = "no"
 )
 
-// tolerable is the part of a cycle, one in so many, by which it may begin late: nets and devices must not take more than
+// tolerable is the divisor of a cycle that gives how late it may begin: nets and devices must not take more than
 // 70 % of a cycle (§11.1), so that this leaves something to spare.
 const tolerable = 5
 

@@ -29,7 +29,7 @@ type Options struct {
 	Root     fs.FS         // of the machine that is judged; the one that this runs on when nil
 	Shortest time.Duration // cycle time that is to be kept before any is in use
 
-	// Selftest looks whether a thread keeps its pace whatever the runtime does. An error says that it does not.
+	// Selftest checks whether a thread keeps its pace whatever the runtime does. An error says that it does not.
 	Selftest func(rt.Thread) (Pace, error)
 }
 
@@ -175,7 +175,7 @@ func (p *Process) prober() rt.Thread {
 	return rt.Thread{Name: "rt probe", CPU: p.firstCPU(), Priority: p.Priority}
 }
 
-// probe looks whether threads can be had on all CPUs of executors: a group of the system may keep the process from some.
+// probe checks whether threads can be had on all CPUs of executors: a group of the system may keep the process from some.
 func (p *Process) probe(t rt.Thread) error {
 	err := t.Detach(func() {})
 	for i := 1; i < len(p.CPUs) && err == nil; i++ {

@@ -6,7 +6,7 @@ import "time"
 type Usage struct {
 	Started  time.Time     // nearly: before that nothing of the program runs
 	CPU      time.Duration // of all threads, in the program and in the system on its behalf
-	Resident uint64        // bytes of memory that are there, shared ones included
+	Resident uint64        // bytes of memory in use, shared ones included
 	Virtual  uint64        // bytes of addresses
 	Threads  int
 	Files    int    // descriptors that are open

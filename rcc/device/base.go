@@ -76,7 +76,7 @@ const CartesianName = "cartesianposition"
 // Methods of the cycle may be called by any number of nets. Only the net that owns the channel commands.
 type Cartesian interface {
 	Device
-	// PoseChannel is the resource of who commands poses. It does not change (any).
+	// PoseChannel is the resource for commanding poses. It does not change (any).
 	PoseChannel() string
 	// Pose returns what is known, all of one cycle of the device (cycle).
 	Pose() PoseState

@@ -35,7 +35,7 @@ type Type struct {
 type Tuner[C any] interface {
 	Device
 	// Tune takes over a configuration in which only such parameters are others than before (any). There is one call at a
-	// time. After an error the device goes on as it was.
+	// time. After an error the device goes on unchanged.
 	Tune(cfg *C) error
 }
 

@@ -58,7 +58,7 @@ type Entry struct {
 // Mask returns the bits of the entry.
 func (e *Entry) Mask() uint64 { return lowest(e.Bits) }
 
-// lowest are so many bits from the lowest on (cycle).
+// lowest returns a mask of the lowest bits (cycle).
 func lowest(bits int) uint64 { return ^uint64(0) >> (uint(64-bits) & 63) }
 
 // Part is a number in an entry: all of it, or some of its bits.

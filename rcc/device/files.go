@@ -21,7 +21,7 @@ func (f *File) Contents() []byte {
 	return []byte(f.Text)
 }
 
-// Data is the content of a binary file. XML and JSON have it in base64; at its own address the file is served as it is.
+// Data is the content of a binary file. XML and JSON have it in base64; at its own address the file is served unchanged.
 type Data []byte
 
 // MarshalText writes base64.

@@ -26,7 +26,7 @@ func (l *Latest) Put(words []uint64) {
 	l.turn.Store(turn)
 }
 
-// tries are enough: each one that is in vain takes a writer that puts two sets while some words are read.
+// tries are enough: each failed one takes a writer that puts two sets while some words are read.
 const tries = 16
 
 // Get copies words of the newest set, from the given one on. It is false, and words are of no use, when the writer was

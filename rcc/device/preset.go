@@ -107,7 +107,7 @@ func (p *Param) complete(from *Param) {
 	}
 }
 
-// tryOut looks whether the values that are given fit, as far as they are known.
+// tryOut checks whether the values that are given fit, as far as they are known.
 func (p *preset) tryOut() {
 	if len(p.wrong) > 0 {
 		return

@@ -142,7 +142,7 @@ func TestInPlace(t *testing.T) {
 	inPlace(t, 1.5, 0.0)
 }
 
-// inPlace moves a value by words and by Copy to a place that has its size, and looks whether memory changes hands.
+// inPlace moves a value by words and by Copy to a place that has its size, and checks whether memory changes hands.
 func inPlace[T any](t *testing.T, v, zero T) {
 	t.Helper()
 	codec := value.Of[T]()

@@ -1,4 +1,4 @@
-// Package frisim simulates the controller of a lightweight robot as it is seen from the other end of its Fast Research Interface:
+// Package frisim simulates the controller of a lightweight robot as seen from the other end of its Fast Research Interface:
 // it sends what the robot measures in every cycle, judges the answers, runs a KRL program with one of the hand-shakes of package
 // krl, and moves a robot that gives way.
 //

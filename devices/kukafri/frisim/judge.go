@@ -45,7 +45,7 @@ func (j *judge) next() bool {
 	return was
 }
 
-// verdict is what becomes of an answer.
+// verdict is the fate of an answer.
 type verdict uint8
 
 const (

@@ -189,7 +189,7 @@ func (k *KRC) follow(timely bool) {
 	}
 }
 
-// mirrored looks whether the PC commands what is, as it must where nothing can be commanded.
+// mirrored checks whether the PC commands what is, as it must where nothing can be commanded.
 func (k *KRC) mirrored(a *wire.Answer, timely bool) {
 	if !timely || k.sent.Power != 0 { // when it was answered, there still was power
 		return
@@ -268,7 +268,7 @@ func (k *KRC) interrupted() {
 	}
 }
 
-// give takes over what springs should be, and looks whether joints and frame of an answer say the same.
+// give takes over what springs should be, and checks whether joints and frame of an answer say the same.
 func (k *KRC) give(a *wire.Answer) {
 	switch k.strategy {
 	case device.JointCompliance:

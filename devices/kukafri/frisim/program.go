@@ -68,7 +68,7 @@ func (p *program) do(k *KRC, tasks ...task) {
 	p.n, p.at, p.since = copy(p.todo[:], tasks), 0, k.now
 }
 
-// step goes on with what the program is doing, or looks whether there is something to do.
+// step goes on with what the program is doing, or checks whether there is something to do.
 func (p *program) step(k *KRC) {
 	if p.halted || !k.open || k.now < p.looks {
 		return

@@ -125,7 +125,7 @@ func draw(t *testing.T, fields []field, size, id int) []byte {
 	return b
 }
 
-// expect looks whether a structure has at each place what was drawn there.
+// expect checks whether a structure has at each place what was drawn there.
 func expect(t *testing.T, fields []field, got reflect.Value) {
 	t.Helper()
 	for _, f := range fields {

@@ -61,7 +61,7 @@ func (s *Station) Command(line string) error {
 	return nil
 }
 
-// Commands returns all of them, as they are written, and what they do.
+// Commands returns the syntax of all commands, and what they do.
 func Commands() (list [][2]string) {
 	for _, name := range slices.Sorted(maps.Keys(commands)) {
 		c := commands[name]

@@ -311,7 +311,7 @@ func (c *Controller) asked(i int) float64 {
 	return c.session.correction[i]
 }
 
-// correct applies the correction of an axis and looks whether a robot would bear it.
+// correct applies the correction of an axis and checks whether a robot would bear it.
 func (c *Controller) correct(i int) bool {
 	o, s := &c.options, &c.session
 	by := c.asked(i)

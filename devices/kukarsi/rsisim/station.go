@@ -137,7 +137,7 @@ func (s *Station) rest(n Network) {
 	}
 }
 
-// waits reports whether the cycle goes on until an answer is there.
+// waits reports whether the cycle lasts until an answer arrives.
 func (s *Station) waits() bool {
 	return s.options.Exchange > 0 && s.on() && !s.Controller.session.taken
 }

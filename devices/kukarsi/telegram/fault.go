@@ -12,7 +12,7 @@ const (
 	OtherRoot       // a document, but not a telegram of this kind
 	NoStamp         // IPOC is missing, or no number of 64 bits
 	BadNumber       // a value is not of its kind
-	Twice           // a value is there more than once
+	Twice           // a value occurs more than once
 )
 
 func (f Fault) String() string {

@@ -41,7 +41,7 @@ func (s Span) Of(text []byte) []byte {
 // Head is what every telegram has.
 type Head struct {
 	Type  Span   // attribute of the root
-	Stamp Span   // IPOC as it is written
+	Stamp Span   // IPOC as written
 	IPOC  uint64 // the same as a number
 	Wrong int    // field that is the reason of BadNumber or Twice, or -1
 }

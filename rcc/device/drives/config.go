@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Setting is who a slave with axes must be and how it is set up, as parameters of a device.
+// Setting is the identity that a slave with axes must have, and its settings, as parameters of a device.
 type Setting struct {
 	ecat.Who
 

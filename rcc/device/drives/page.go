@@ -379,7 +379,8 @@ func (r *Axes) view() *view {
 	return v
 }
 
-// hint returns what to write so that no other slave can be taken for the drive: of one that is given neither by its place nor by who it is.
+// hint returns what to write so that no other slave can be taken for the drive: for one that is given neither by its place nor
+// by its identity.
 func (r *Axes) hint() string {
 	for _, u := range r.units {
 		is := u.found.Load()

@@ -290,7 +290,7 @@ func (p *power) clear() {
 	}
 }
 
-// climb takes all axes to the next stage when they have finished this one; who is anywhere else ends it for all (cycle).
+// climb takes all axes to the next stage when they have finished this one; an axis anywhere else ends it for all (cycle).
 func (p *power) climb() {
 	reached, from := p.stage.reached()
 	done, slow := true, 0

@@ -292,7 +292,7 @@ func (r *Axes) decide(at *ecat.Moment, b beat) phase {
 	return r.phase()
 }
 
-// unplug is that the drive is not under control: what was on its way is over (cycle).
+// unplug is called when the drive is not under control: pending orders end (cycle).
 func (r *Axes) unplug(why loss) {
 	if p := &r.power; p.stage > down {
 		p.lose(why, 0)

@@ -132,7 +132,7 @@ func (t *terminals) write(l *layout, from *ports.Image, out image.View, unit flo
 	}
 }
 
-// word returns a number as it is written with so many bits (cycle).
+// word returns the coding of a number with a number of bits (cycle).
 func word(v float64, bits int, unsigned bool) uint64 {
 	if v != v || bits <= 0 {
 		return 0

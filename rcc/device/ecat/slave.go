@@ -21,7 +21,7 @@ type Slave interface {
 	// Memory is what its SII says; it does not change (any).
 	Memory() *sii.Description
 
-	// Configure says how it is to be configured and then Attach who knows its process data: both at Startup, by one device.
+	// Configure says how it is to be configured and then Attach to connect its process data: both at Startup, by one device.
 	Configure(how Setup) error
 	Attach(d Driver) error
 
@@ -71,7 +71,7 @@ func (l Label) String() string {
 // goroutine and may talk to the slave; Write and Read are called by the thread of the bus (cycle). SafeOp is called each time before
 // the slave is asked for Op, also when it has only fallen to Safe-Op: its outputs are off, and a driver may not want them as they were.
 //
-// Read is called once in each cycle. When the frame of a cycle comes after it, and before the next, Read is called once more with the
+// Read is called once in each cycle. When the frame of a cycle comes after it, and before the next, Read is called again with the
 // fresh inputs and the same Moment; the cycle had Held or Invalid ones before.
 type Driver interface {
 	PreOp(ctx context.Context, s Slave) error

@@ -158,7 +158,7 @@ func ParseWrite(word string) (w Write, err error) {
 	return w, nil
 }
 
-// bytesOf returns those of a number of a type, or of so many bits with or without a sign.
+// bytesOf returns those of a number of a type, or of a number of bits with or without a sign.
 func bytesOf(number, kind string) ([]byte, error) {
 	is, bits, known := coe.TypeNamed(kind)
 	if n, err := strconv.Atoi(kind); err == nil && (n == 8 || n == 16 || n == 32 || n == 64) {

@@ -77,7 +77,7 @@ func TestWhyItEnded(t *testing.T) {
 	}
 }
 
-// TestChronicle: each event is there once, in order with the sessions, and the newest displace the oldest.
+// TestChronicle: each event occurs once, in order with the sessions, and the newest displace the oldest.
 func TestChronicle(t *testing.T) {
 	var c EventLog
 	if list := c.Events(); len(list) != 0 {

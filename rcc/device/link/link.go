@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
-// Options say who calls, and how long he is waited for. The zero value of a field stands for what is written there.
+// Options say which robot calls, and how long to wait for it. The zero value of a field stands for what is written there.
 type Options struct {
 	Name   string         // of the device, by which its thread is known
 	Listen netip.AddrPort // where the robot sends to; it must be given, and port 0 takes a free one (Link.Address)

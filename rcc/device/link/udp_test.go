@@ -106,7 +106,7 @@ func TestUDPSilence(t *testing.T) {
 	}
 }
 
-// Floods of others keep the one who calls neither from being answered, nor his silence from being noticed. The system drops
+// Floods of others neither keep the caller from being answered, nor hide its silence. The system drops
 // what finds no room, as networks do: the robot goes on with its next telegram.
 func TestUDPFlood(t *testing.T) {
 	d := &told{lost: make(chan Cause, 1)}

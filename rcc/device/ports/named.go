@@ -111,7 +111,7 @@ func (n *Named) Feed(i int, bits uint64) {
 	}
 }
 
-// tries are enough: each one that is in vain takes another writer that has written.
+// tries are enough: each failed one takes another writer that has written.
 const tries = 16
 
 // SetEntryBits sets bits of an output (cycle). Writers of different bits do not share it.

@@ -307,7 +307,7 @@ func TestTakingOver(t *testing.T) {
 	}
 }
 
-// TestBlocked: a joint that cannot be commanded is where the driver says, and nothing happens when that is over.
+// TestBlocked: a joint that cannot be commanded is where the driver says, and nothing happens when that ends.
 func TestBlocked(t *testing.T) {
 	r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond})
 	p := profileTo(t, 1.5, math.Inf(1))

@@ -97,7 +97,7 @@ func (a *Axes) Unblock(joint int) {
 	}
 }
 
-// Revoke lets a joint that can be commanded again not go on by itself: who still commands it hears of a fault until he has given
+// Revoke lets a joint that can be commanded again not go on by itself: a net that still commands it gets a fault until it has given
 // up. Joints that are not commanded are not concerned (driver, cycle).
 func (a *Axes) Revoke(joint int, why device.JointFault) {
 	x := a.at(joint)
@@ -127,7 +127,7 @@ func (a *Axes) Stands(joint int, position, velocity float64) {
 // Restart is that the bus has stood still: times of before say nothing about those to come (driver, cycle).
 func (a *Axes) Restart() { a.smooth.Restart() }
 
-// Values writes the positions for a process data cycle whose time was measured, as many as there is room for (driver,
+// Values writes the positions for a process data cycle whose time was measured, as far as there is room (driver,
 // cycle). Times are Unix times in ns, and those of nets.
 func (a *Axes) Values(measured int64, into []float64) {
 	estimated := a.smooth.Next(measured)
