@@ -38,7 +38,7 @@ type farEnd struct {
 	spin   int64 // how long threads stay awake for the next frame, ns
 }
 
-// bareType is the EtherType of frames that are sent back as they are, one for local experiments.
+// bareType is the EtherType of frames that are sent back unchanged, one for local experiments.
 const bareType = 0x88b5
 
 func newFarEnd(tb testing.TB, rack *sim.Rack, spin time.Duration) *farEnd {

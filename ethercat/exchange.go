@@ -384,8 +384,8 @@ func (c *cycle) runs(h *image.Share) bool {
 	return p != nil && p.runs.Load()
 }
 
-// unwritten reports whether inputs have come back as they were sent. One that is not known to run may have written them all the same: it is
-// on its way back, and does not explain that another one is missing (cycle).
+// unwritten reports whether inputs have come back as they were sent. One that is not known to run may have written them
+// nevertheless: it is on its way back, and does not explain that another one is missing (cycle).
 func (c *cycle) unwritten(s *image.Segment, h *image.Share, data []byte) bool {
 	came, sent := slice(data, within(s, h)), slice(c.out, h.Inputs)
 	if len(came) != len(sent) {
@@ -590,7 +590,7 @@ func (c *cycle) settle(t *traffic) {
 	}
 }
 
-// revise hands inputs of the cycle that is over to those slaves for which late frames have brought all that was missing (cycle).
+// revise hands inputs of the last cycle to those slaves for which late frames have brought all that was missing (cycle).
 func (c *cycle) revise() {
 	parts := c.parts
 	for i := range parts {
@@ -678,7 +678,7 @@ func (c *cycle) patient(begin int64) int64 {
 	return min(begin+c.answer, c.planned+c.period-min(c.work, c.period/2))
 }
 
-// worked keeps what a cycle took beside waiting: the most of late, which it forgets by and by (cycle).
+// worked keeps what a cycle took beside waiting: the recent maximum, which decays (cycle).
 func (c *cycle) worked(took int64) {
 	const forget = 64
 	if took > c.work {

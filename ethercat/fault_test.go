@@ -309,7 +309,8 @@ func TestOutputsAreGone(t *testing.T) {
 	}
 }
 
-// One that does not get to Op does not keep others waiting: in the meantime it shows who is gone, and who has come back is brought back.
+// One that does not get to Op does not keep others waiting: in the meantime a slave that is gone shows, and one that has come
+// back is brought back.
 func TestWhileOneIsWaitedFor(t *testing.T) {
 	rack := rackOf("EK1100", "EL1008", "EL2008", "EL2008")
 	rack.Slaves = append(rack.Slaves, sim.SlaveGiven{Type: "drive"}) // without SYNC0
@@ -533,7 +534,7 @@ func TestMailFaults(t *testing.T) {
 	})
 }
 
-// A memory that refuses some accesses, as those do that are not ready yet, is read all the same; each time its error is cleared.
+// A memory that refuses some accesses, as those do that are not ready yet, is read nevertheless; each time its error is cleared.
 func TestRefusedSII(t *testing.T) {
 	record := link.NewRecorder(1 << 12)
 	r := newRig(t, six(), Options{Record: record})

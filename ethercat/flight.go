@@ -137,7 +137,7 @@ func (t *traffic) sendOrders(now int64, frames int) {
 	}
 }
 
-// finish ends a batch that is over: from here on it belongs to the goroutine again (cycle).
+// finish ends a batch: from here on it belongs to the goroutine again (cycle).
 func (t *traffic) finish(now int64) {
 	if t.posted && t.batch.over(now) {
 		t.posted = false

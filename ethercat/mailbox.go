@@ -66,7 +66,7 @@ func (b *mailbox) voice() *coe.Client {
 	return b.client
 }
 
-// managers returns the SyncManagers of its mailbox as they are written, and as they should stay.
+// managers returns the settings of the SyncManagers of its mailbox.
 func (s *Slave) managers() []datagram {
 	b := s.mailbox
 	if b == nil {
@@ -284,7 +284,7 @@ func (s *Slave) read(p speaker, b *mailbox) ([]byte, error) {
 	return nil, ErrNoAnswer
 }
 
-// repeat asks for the newest mail once more, by the bit in the SyncManager that the slave has to follow (ETG.1000.4 §6.7). It is a change
+// repeat asks for the newest mail again, by the bit in the SyncManager that the slave has to follow (ETG.1000.4 §6.7). It is a change
 // that counts, and another master may have changed the bit: so from what is there.
 func (s *Slave) repeat(p speaker, b *mailbox) error {
 	at := wire.SyncManagerAt(b.in) + wire.SyncUseOffset

@@ -70,7 +70,7 @@ type Master struct {
 	devices []Seat
 	started int      // devices that know of slaves
 	lenient bool     // while the bus starts: errors of slaves stay with them
-	slaves  []*Slave // of who starts and tends
+	slaves  []*Slave // of Start and Tend
 	shown   atomic.Pointer[[]*Slave]
 	traffic *traffic
 	cycle   *cycle
@@ -417,7 +417,7 @@ func (m *Master) shutDown() {
 	}
 }
 
-// Running reports whether the bus is in Op, as far as it was brought there (any).
+// Running reports whether the bus is in Op (any).
 func (m *Master) Running() bool { return m.cycle.running.Load() }
 
 // Close gives the link up. The bus must have been stopped.

@@ -16,7 +16,7 @@ type Expected struct {
 	Setup    ecat.Setup
 }
 
-// RackError is a difference between the configured rack and the one that is there.
+// RackError is a difference between the configured rack and the real one.
 type RackError struct {
 	Position int
 	Name     string

@@ -69,7 +69,7 @@ func (m *Master) lift(ctx context.Context) error {
 		if st := s.Status(); st.State != wire.Op {
 			failed = s.fail("going to Op", &StateError{wire.Op, st.State.Base(), st.Code})
 		}
-		_ = s.noteTend(m, failed) // is there already
+		_ = s.noteTend(m, failed) // is noted already
 	}
 	return errors.Join(errs...)
 }
@@ -223,7 +223,7 @@ func forClock(code wire.Code) bool {
 }
 
 // team is slaves that are configured again, all of them step by step together, so that their waits overlap. With those
-// that fail it is over for this time, with all when others need help.
+// that fail it ends for this time, with all when others need help.
 type team struct {
 	m      *Master
 	slaves []*Slave

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// wide returns a rack of so many slaves, two of five with objects. Their parts are as slow as those of real ones.
+// wide returns a rack of n slaves, two of five with objects. Their parts are as slow as those of real ones.
 func wide(slaves int) *sim.Rack {
 	types := []string{"EK1100"}
 	for len(types) < slaves {

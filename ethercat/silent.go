@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Faults of slaves that are in Op all the same.
+// Faults of slaves that are in Op nevertheless.
 const (
 	faultForgot = "in Op, but its SyncManagers or FMMUs are gone (another master on the cable?); it is configured again"
 	faultSilent = "in Op, but takes no part in the exchange of process data"
@@ -89,7 +89,7 @@ func (m *Master) noteForgot(s *Slave) {
 	s.change(func(st *ecat.Status) { st.Reconfigured++ })
 }
 
-// comparison is settings as they were written and as slaves have them.
+// comparison is settings as written and as slaves have them.
 type comparison struct {
 	of            []*Slave
 	written, read []datagram

@@ -24,7 +24,7 @@ type Statistics struct {
 	Late         uint64 // frames of the cycle that came after it was over, before the next: what they bring counts for the next
 	Lost         uint64 // frames of the cycle that did not come before the next
 	Overdue      uint64 // of these, those that came afterwards: they are dropped
-	Twice        uint64 // frames that came once more
+	Twice        uint64 // frames that came again
 	Broken       uint64 // frames that were cut, or changed, or of another time
 	Foreign      uint64 // frames of others
 	Echoes       uint64 // frames that came back as they were sent

@@ -46,7 +46,7 @@ func (s *Slave) Health() Health {
 	return s.wiring.Health
 }
 
-// readHealth asks some slaves, those that have waited longest, and looks whether they have the settings that were written.
+// readHealth asks some slaves, those that have waited longest, and checks whether they have the settings that were written.
 func (m *Master) readHealth() error {
 	these := m.turn()
 	var list []datagram

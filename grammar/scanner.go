@@ -170,7 +170,7 @@ func firstInvalid(text string) Pos {
 	return pos
 }
 
-// comment is one of either kind, as it is written.
+// comment is one of either kind, as written.
 type comment struct {
 	text string
 	pos  Pos

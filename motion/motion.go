@@ -6,6 +6,6 @@ import "github.com/softrobot-rcc/rccd/motion/profile"
 // goes on with the velocity of its end.
 type InJoints interface {
 	Duration() float64
-	// At writes the states of the axes at a time, as many as there is room for.
+	// At writes the states of the axes at a time, as far as there is room.
 	At(t float64, into []profile.State)
 }

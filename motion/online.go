@@ -88,7 +88,7 @@ func (o *Online) Set(states []profile.State) {
 	}
 }
 
-// Aim takes where to go and within which limits. Goals that move are given as they are now.
+// Aim takes where to go and within which limits. Goals that move are given as of now.
 func (o *Online) Aim(goals []profile.Goal, limits []profile.Limits) {
 	to, next, within := o.goals, o.next, o.limits
 	if n := len(to); len(goals) < n || len(limits) < n {

@@ -135,10 +135,10 @@ func (c *Client) inquire(m *mail) {
 	c.asked = append([]byte{}, c.request...)
 }
 
-// Again sends the request of a transfer once more when no answer has come, if it may have been lost to a counter: it has seven values. A slave
-// takes a request for repeated that has the counter of what another master has sent last, and its answer looks like the one before when
-// another master has taken six mails in between. With others such masters are known of; without, a mail must have looked like that. Again
-// reports whether there is a request. Nothing is written twice.
+// Again repeats the request of a transfer when no answer has come, if it may have been lost to a counter: it has seven
+// values. A slave takes a request for repeated that has the counter of what another master has sent last, and its answer looks
+// like the one before when another master has taken six mails in between. With others such masters are known of; without, a mail
+// must have looked like that. Again reports whether there is a request. Nothing is written twice.
 func (c *Client) Again(others bool) bool {
 	if c.asked == nil || c.doing == idle || !c.doubted && !others {
 		return false

@@ -99,7 +99,7 @@ func talk(c *Client, s *Server, note func(direction string, mail []byte)) {
 func quiet(string, []byte) {}
 
 // TestBesideAnotherMaster: however many mails another master sends and takes between ours, each of our questions is answered, by the mail that
-// was sent for it. Those are asked once more whose counter, or that of their answer, is the one before.
+// was sent for it. Those are asked again whose counter, or that of their answer, is the one before.
 func TestBesideAnotherMaster(t *testing.T) {
 	o := objects{key(0x1000, 0): {0x92, 1, 2, 0}, key(0x6041, 0): {6, 0}}
 	ask := func(c *Client, s *Server, index uint16) (again int) {

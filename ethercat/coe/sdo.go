@@ -48,7 +48,7 @@ const (
 	shortData    = 4 // bytes that fit into an expedited transfer
 )
 
-// unused returns the part of a command byte that says how many of so many bytes do not count.
+// unused returns the part of a command byte for the number of bytes that do not count.
 func unused(n, of int) byte {
 	if n >= of {
 		return 0

@@ -52,7 +52,7 @@ type Layout struct {
 // Most is how long an image may be: far more than is exchanged in a millisecond.
 const Most = 1 << 16
 
-// Plan lays out an image whose segments have at most so many bytes. A slave is only split when it has more than that.
+// Plan lays out an image whose segments have at most a number of bytes. A slave is only split when it has more than that.
 func Plan(slaves []Slave, most int) (*Layout, error) {
 	if most <= 0 || most > wire.MostData {
 		return nil, fmt.Errorf("process image: segments of %d bytes are not possible", most)

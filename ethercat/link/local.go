@@ -12,7 +12,7 @@ import (
 )
 
 // Slaves are the other end of a cable: they process a frame that reaches them at an instant, and deliver what comes back with the
-// instant at which it is there. They may change the frame; what they deliver is copied.
+// instant at which it arrives. They may change the frame; what they deliver is copied.
 type Slaves interface {
 	Process(frame []byte, now int64, deliver func(frame []byte, at int64))
 }

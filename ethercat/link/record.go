@@ -21,7 +21,7 @@ type record struct {
 	frame  [wire.LongestFrame]byte
 }
 
-// NewRecorder makes one for at least so many frames (load).
+// NewRecorder makes one for at least a number of frames (load).
 func NewRecorder(frames int) *Recorder {
 	size := 1 // a power of two, so that nothing has to be divided in the cycle
 	for size < frames {

@@ -127,7 +127,7 @@ func (c *Chain) walk(s *Slave, at int64) int64 {
 	return at
 }
 
-// WayTime returns how long a frame of so many bytes is under way when nothing delays it.
+// WayTime returns how long a frame of a number of bytes travels without delays.
 func (c *Chain) WayTime(bytes int) int64 { return c.length + int64(bytes+between)*nsPerByte }
 
 // Process lets a frame pass at an instant. The answer, usually the frame itself, is handed on with the instant at which it is

@@ -222,13 +222,13 @@ func (c *clock) advance(now int64) {
 	}
 }
 
-// missed reports whether SYNC0 was there and is not any more.
+// missed reports whether SYNC0 has stopped.
 func (c *clock) missed(now int64) bool {
 	const cycles = 3
 	return !c.running && (!c.begun || c.copy(now)-c.last > cycles*max(c.cycle(), 1e6))
 }
 
-// check is whether SYNC0 can be used as it is set.
+// check reports whether the settings of SYNC0 are usable.
 func (c *clock) check() wire.Code {
 	if !c.active() {
 		return wire.NoCode

@@ -103,7 +103,7 @@ func TestDelays(t *testing.T) {
 // Clocks that run at their own rate follow the reference, small ones and large ones, and keep to it across the wrap of the
 // small ones.
 func TestFollow(t *testing.T) {
-	const epoch = 0x9_FFFF_0000 // the small clocks wrap after 65 µs and once more on the way
+	const epoch = 0x9_FFFF_0000 // the small clocks wrap after 65 µs and again on the way
 	m := newMaster(t, fmt.Sprintf(clockRack, 1, uint64(12345)))
 	m.scan()
 	m.align(epoch)

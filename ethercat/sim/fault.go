@@ -21,7 +21,7 @@ type lineFaults struct {
 	late     int
 	lateness int64
 	counter  int16 // is added to working counters
-	counters int   // of so many frames
+	counters int   // of this many frames
 	silent   int64 // until when nothing gets through
 	random   *rand.Rand
 }
@@ -43,7 +43,7 @@ func (f *lineFaults) takes(left *int) bool {
 	return true
 }
 
-// deliver hands a frame on, as it is or as faults make it.
+// deliver hands a frame on, unchanged or with faults.
 func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]byte, int64)) {
 	if f.takes(&f.counters) {
 		changeFirst(frame, func(d *wire.Datagram) { d.Counter += uint16(f.counter) })

@@ -200,7 +200,7 @@ func (g *GenericGiven) mailbox(k *kind) error {
 	return nil
 }
 
-// place lays out the areas of process data behind the mailbox, each three times as long as it is, for its three buffers.
+// place lays out the areas of process data behind the mailbox, each of three times its length, for its three buffers.
 func (g *GenericGiven) place(k *kind) error {
 	d := &k.description
 	at := int(wire.RegMemory)
@@ -395,7 +395,7 @@ const (
 	detectedModules   = 0xf050
 )
 
-// modules adds the lists of modules of a device with so many slots. Entries that the dictionary of a file has already stay as they are.
+// modules adds the lists of modules of a device with slots. Entries that the dictionary of a file has already stay as they are.
 func (o *objects) modules(slots int, idents []uint32) {
 	if slots == 0 {
 		return
@@ -498,7 +498,7 @@ func (s *Slave) SetEntry(index uint16, sub uint8, value string) error {
 	return err
 }
 
-// Entry returns the value of an entry as it is transferred.
+// Entry returns the value of an entry as transferred.
 func (s *Slave) Entry(index uint16, sub uint8) ([]byte, error) {
 	e := s.objects.find(index, sub)
 	if e == nil {

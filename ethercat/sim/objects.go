@@ -99,7 +99,7 @@ func (o *objects) find(index uint16, sub uint8) *entry {
 	return nil
 }
 
-// need is find for what a device works with. When an image from a file has no such entry there is an invisible one all the same.
+// need is find for what a device works with. When an image from a file has no such entry there is an invisible one.
 func (o *objects) need(index uint16, sub uint8) *entry {
 	if e := o.find(index, sub); e != nil {
 		return e
@@ -319,7 +319,7 @@ func (e *entry) signed() int64 {
 	return int64(e.value<<shift) >> shift
 }
 
-// set keeps so many bits of a number.
+// set stores a number, cut to the size of the entry.
 func (e *entry) set(v int64) {
 	unused := 64 - min(64, e.bits)
 	e.value = uint64(v) << unused >> unused

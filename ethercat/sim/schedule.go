@@ -59,7 +59,7 @@ type schedule struct {
 	count     uint64
 }
 
-// Plan has faults happen from now on, instead of those that were planned before. A Schedule of zero ends them all: what lasts is over
+// Plan has faults happen from now on, instead of those that were planned before. A Schedule of zero ends them all: what lasts ends
 // at once.
 func (c *Chain) Plan(p Schedule) {
 	for len(c.plan.ends) > 0 {
@@ -223,7 +223,7 @@ func plannedFaults(kinds FaultKinds) (list []plannedFault) {
 	return list
 }
 
-// faultEnd is when a fault is over.
+// faultEnd is when a fault ends.
 type faultEnd struct {
 	at      int64
 	order   uint64

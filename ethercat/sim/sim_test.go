@@ -67,7 +67,7 @@ func TestStartOfThirty(t *testing.T) {
 func TestWorkingCounters(t *testing.T) {
 	m := newMaster(t, smallRack)
 	m.start(wire.PreOp)
-	memory := wire.Register(0x1f00) // of those that have so much
+	memory := wire.Register(0x1f00) // of those with that much memory
 	tests := []struct {
 		c    wire.Command
 		a    wire.Address

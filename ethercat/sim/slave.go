@@ -77,7 +77,7 @@ type given struct {
 	unassigned bool // no PDO is assigned at power-on
 }
 
-// device is what a slave is there for. It sees objects, not frames.
+// device is the function of a slave. It sees objects, not frames.
 type device interface {
 	// enter announces a new state; going up may be refused.
 	enter(from, to wire.State) wire.Code

@@ -148,7 +148,7 @@ func channelNumber(word string, most int) (int, error) {
 	return n, nil
 }
 
-// SetDigital says what is there at an input, from 1.
+// SetDigital sets the signal at an input, from 1.
 func (s *Slave) SetDigital(channel int, on bool) error {
 	d, ok := s.device.(*digital)
 	if !ok || !d.input || channel < 1 || channel > d.channels {
@@ -462,7 +462,7 @@ func (a *analog) synced(int64) {
 	}
 }
 
-// convert makes new values of what is there at the inputs.
+// convert makes new values of the signals at the inputs.
 func (a *analog) convert() {
 	if !a.input {
 		return
@@ -545,7 +545,7 @@ func (a *analog) commands() []slaveCommand {
 	}
 }
 
-// SetAnalog says what is there at an input from 1, in V or mA.
+// SetAnalog sets the signal at an input, from 1, in V or mA.
 func (s *Slave) SetAnalog(channel int, v float64) error {
 	a, ok := s.device.(*analog)
 	if !ok || !a.input || channel < 1 || channel > len(a.values) {

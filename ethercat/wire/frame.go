@@ -65,7 +65,7 @@ const (
 	more        = 1 << 15
 )
 
-// Datagram is one command to slaves and what has become of it.
+// Datagram is one command to slaves and its result.
 type Datagram struct {
 	Command     Command
 	Index       uint8 // free for the master, to know its answers by

@@ -28,7 +28,7 @@ const (
 	RegEventMask     Register = 0x0200 // 2
 	RegEvents        Register = 0x0210 // 2
 	RegErrors        Register = 0x0300 // 8: per port invalid frames and errors
-	RegForwarded     Register = 0x0308 // 4: per port errors that were there already
+	RegForwarded     Register = 0x0308 // 4: per port errors that were detected before
 	RegUnitErrors    Register = 0x030c // 1
 	RegPDIErrors     Register = 0x030d // 1
 	RegLostLinks     Register = 0x0310 // 4

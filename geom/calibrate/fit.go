@@ -77,7 +77,7 @@ func Three(origin, onX, inXY geom.Vector) (geom.Frame, error) {
 	return f, nil
 }
 
-// Pair is a point as it is known in a frame, and as it was measured outside of it.
+// Pair is a point as known in a frame, and as measured outside of it.
 type Pair struct{ Known, Measured geom.Vector }
 
 // Points returns the frame that brings known points closest to the measured ones, by the singular value decomposition of their

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// PosePair is a pose as it is known in a frame, and as it was measured outside of it.
+// PosePair is a pose as known in a frame, and as measured outside of it.
 type PosePair struct{ Known, Measured geom.Frame }
 
 // Turns are by how much poses are turned from where the result has them, in rad.

@@ -183,7 +183,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestJacobian compares with differences, and looks whether joints and tip have the same power.
+// TestJacobian compares with differences, and checks whether joints and tip have the same power.
 func TestJacobian(t *testing.T) {
 	m := newMaker(2)
 	for range chainsTried {

@@ -159,7 +159,7 @@ func halton(s, dimension int) float64 {
 }
 
 // Nearest writes the joints that the search comes to from the hint. If it did not succeed from there, they are those of
-// the first try that did. Without success they stay as they are. Hints above 1e9 are invalid.
+// the first try that did. Without success they stay unchanged. Hints above 1e9 are invalid.
 func (n *Numeric) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	s := descent{n: n}
 	if !s.begin(to, hint) || len(joints) < n.chain.n {
@@ -177,7 +177,7 @@ func (n *Numeric) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	return s.why(hint)
 }
 
-// Branches writes different solutions, as many as the tries lead to. Of arms with more joints than the pose needs there
+// Branches writes the different solutions to which the tries lead. Of arms with more joints than the pose needs there
 // are infinitely many others.
 func (n *Numeric) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
 	into.N = 0
@@ -324,7 +324,7 @@ func (s *descent) look() (missing float64) {
 	return s.e.dot(&s.e)
 }
 
-// descend goes from q to the pose, and reports whether it is there.
+// descend goes from q to the pose, and reports whether it arrives.
 func (s *descent) descend() bool {
 	least, without := math.Inf(1), 0
 	for range iterations {

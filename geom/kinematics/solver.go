@@ -53,7 +53,7 @@ type Branches struct {
 // is fit for the cycle.
 type Solver interface {
 	// Nearest writes the joints of the branch that is nearest to hint, unwound within the limits. If the answer is not
-	// Good, joints are what comes nearest, or stay as they are.
+	// Good, joints are what comes nearest, or stay unchanged.
 	Nearest(to *geom.Frame, hint, joints []float64) Status
 	// Branches writes all branches, each unwound towards hint, also those that are out of limits. It returns the best
 	// status of them, or why there is none.

@@ -58,7 +58,7 @@ func (u *UR) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	return all.nearest(&t.hint, joints)
 }
 
-// Branches is described at Solver. Branches that are the same are there once.
+// Branches is described at Solver. Equal branches occur once.
 func (u *UR) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
 	var t target
 	into.N = 0

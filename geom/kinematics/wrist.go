@@ -79,7 +79,7 @@ func (w *Wrist) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	return all.nearest(&t.hint, joints)
 }
 
-// Branches is described at Solver. Branches that are the same are there once.
+// Branches is described at Solver. Equal branches occur once.
 func (w *Wrist) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
 	var t target
 	into.N = 0

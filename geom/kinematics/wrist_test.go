@@ -137,7 +137,7 @@ func (a *sixAxes) leadsTo(t *testing.T, pose geom.Frame, joints []float64) {
 	}
 }
 
-// TestRoundTrip: every branch leads to the pose, the joints that led there are among them, and no branch is there twice.
+// TestRoundTrip: every branch leads to the pose, the original joints are among them, and no branch occurs twice.
 func TestRoundTrip(t *testing.T) {
 	poses := steps(100_000)
 	forEachArm(t, func(t *testing.T, a *sixAxes, m *rand.Rand) {

@@ -24,7 +24,7 @@ const (
 var limits = grammar.Limits{Bytes: 64 << 10, Depth: 100}
 
 // Explain completes what err, the error of the parser of package grammar for this text, says about what was expected.
-// It returns err as it is when there is nothing to complete: for limits and strings without end, or when the text is
+// It returns err unchanged when there is nothing to complete: for limits and strings without end, or when the text is
 // too large.
 // If the quotes of a parameter are missing, the error says so.
 func Explain(lang Language, text string, err error) error {

@@ -168,7 +168,7 @@ func (f *far) way(t float64) (way, growth float64) {
 
 // rise returns the way from a velocity and an acceleration up to an acceleration, through a hold, and down to acceleration
 // 0, and the velocity at the end of the hold. Where the acceleration is negative the way to 0 is one back in time, which another
-// rise from 0 covers once more: the sums are right nevertheless.
+// rise from 0 covers again: the sums are right nevertheless.
 func (f *far) rise(vel, acc, peak, hold float64) (way, held float64) {
 	up, down := (peak-acc)*f.slow, peak*f.slow
 	before := vel + up*(acc+peak)/2
