@@ -10,7 +10,7 @@ import (
 )
 
 // Devices report a joint that two commands of a net move at the same time. Outputs take whatever comes: the last primitive
-// decides, in an undefined order. So the net itself looks whether commands are alone.
+// decides, in an undefined order. So the net itself checks whether commands are alone.
 
 // output is what sets an output in a net.
 type output struct {

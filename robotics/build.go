@@ -137,7 +137,7 @@ func (b *builder) tellCut() {
 	}
 }
 
-// wait is over when its time has come.
+// wait ends when its time has come.
 func (b *builder) wait(l *mapped, c *WaitCommand) {
 	if l.endless = c.forever; l.endless {
 		l.ending = b.m.And(l.active, l.cancelled)

@@ -58,7 +58,7 @@ func walk(t *testing.T, r *cells.Trace, most int) (way []geom.Vector) {
 	return way
 }
 
-// limited looks whether a way keeps to limits of velocity and acceleration.
+// limited checks whether a way keeps to limits of velocity and acceleration.
 func limited(t *testing.T, way []geom.Vector, vel, acc float64) {
 	t.Helper()
 	const slack = 1.001

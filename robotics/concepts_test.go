@@ -160,7 +160,7 @@ func addConcepts(all map[string]bool, p *types.Package) {
 	}
 }
 
-// executing are types of who executes commands, which no net is made of.
+// executing are types for executing commands, which do not become parts of nets.
 var executing = map[string]bool{
 	"Runtime": true, "Handle": true, "Listener": true, "Program": true, "Option": true, "Condition": true, "Switch": true,
 	"Rehearsal": true, "RehearsalOption": true, "Preview": true, "PreviewedCommand": true, "PreviewedFault": true, "PreviewedRule": true,

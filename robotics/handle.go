@@ -53,7 +53,7 @@ func (r *Runtime) follow(n *client.Net, p *Program, text string) *Handle {
 	return h
 }
 
-// run hears what becomes of the command, and has functions called.
+// run follows the command, and calls functions of events.
 func (h *Handle) run() {
 	defer func() {
 		h.runtime.mu.Lock()
@@ -144,8 +144,8 @@ func (h *Handle) take(values map[string]string) {
 	h.call(values)
 }
 
-// call has the functions of events that are heard of now called, in the order of their cycles, when those before have returned.
-// Nothing waits for that, as they may want to hear what becomes of the command.
+// call calls the functions of events that have just been heard of, in the order of their cycles, when those before have returned.
+// Nothing waits for that, as they may wait for the end of the command.
 func (h *Handle) call(values map[string]string) {
 	type due struct {
 		do           func()

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// meet is an action that has the first joint meet a goal that goes on evenly from near where the joint is, and is over then.
+// meet is an action that has the first joint meet a goal that goes on evenly from near where the joint is, and ends then.
 type meet struct{ off, vel float64 }
 
 func (a meet) MapAction(c *mapping.Context) mapping.Part {

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 )
 
-// Preview is what would come of commands. Times are those since the first cycle.
+// Preview is the predicted outcome of commands. Times are those since the first cycle.
 type Preview struct {
 	Duration time.Duration       // until all has come to its end
 	Cut      bool                // what went on for too long was cancelled
@@ -29,7 +29,7 @@ type Preview struct {
 	asked bool // to cut it
 }
 
-// PreviewedCommand is what would become of a command.
+// PreviewedCommand is the predicted outcome of a command.
 type PreviewedCommand struct {
 	Command    string
 	Begun      bool
@@ -54,7 +54,7 @@ type PreviewedEnd struct {
 	Command string
 }
 
-// PreviewedRule is what would become of a rule.
+// PreviewedRule is the predicted outcome of a rule.
 type PreviewedRule struct {
 	State   client.RuleState
 	At      time.Duration // when it is decided
@@ -442,7 +442,7 @@ func joined(told *client.PreviewedDevice, models map[string]Jointed) *PreviewedJ
 	return d
 }
 
-// predicted returns what would become of a command, by the variables of its net.
+// predicted returns the outcome of a command, by the variables of its net.
 func (h *Handle) predicted(told *client.PreviewedNet, breaches []*BreachError) *PreviewedCommand {
 	c := &PreviewedCommand{
 		Command: h.text, Begun: told.Begun, Begin: seconds(told.Begin), End: seconds(told.End),

@@ -38,7 +38,7 @@ func (a runs) MapAction(c *mapping.Context) mapping.Part {
 // goesOn is how far joints go on at most behind their last set-points, when a motion has come to its end.
 const goesOn = 1e-5
 
-// TestPreview: what would come of a command comes of it when it is executed, in the same cycle, and nothing moves before.
+// TestPreview: the predicted outcome of a command is its outcome when it is executed, in the same cycle, and nothing moves before.
 func TestPreview(t *testing.T) {
 	race.Skip(t, "previews of all kinds; TestPreviewLeft races one")
 	arm := kr16()
@@ -295,7 +295,7 @@ func TestRehearsed(t *testing.T) {
 	}
 }
 
-// TestPreviewNotRelieved: a command that a rule stops, and no other takes over, is stopped from outside, as it is when it is executed.
+// TestPreviewNotRelieved: a command that a rule stops, and no other takes over, is stopped from outside, as in its execution.
 func TestPreviewNotRelieved(t *testing.T) {
 	halfway := robotics.NewToken("halfway")
 	first := robotics.NewCommand(kr16(), motions.PTP{To: point})

@@ -89,7 +89,7 @@ func (r *Runtime) Rehearse(of ...RehearsalOption) *Rehearsal {
 	return p
 }
 
-// Preview returns what would come of a command that is started now: how long it would take, whether it would fail, and which limits would
+// Preview predicts a command that is started now: how long it would take, whether it would fail, and which limits would
 // be violated, where and when. Nothing moves.
 //
 //	preview, err := robot.Preview(ctx, c)
@@ -152,7 +152,7 @@ func (p *Program) among(c Command, where *Rehearsal) error {
 	return nil
 }
 
-// Synchronize adds a rule. It is there from the beginning, and decided once.
+// Synchronize adds a rule. It exists from the beginning, and is decided once.
 func (p *Rehearsal) Synchronize(when Condition, do Switch) error {
 	if err := errors.Join(when.check(), do.check(p)); err != nil {
 		return err

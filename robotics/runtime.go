@@ -72,7 +72,7 @@ func Connect(ctx context.Context, address string, options ...Option) (*Runtime, 
 	return r, nil
 }
 
-// hear hears what becomes of the connection. Another daemon has other devices.
+// hear receives the events of the connection. Another daemon has other devices.
 func (r *Runtime) hear(e client.Event) {
 	if e.What == client.Restarted {
 		r.models.forget()
@@ -118,7 +118,7 @@ func (r *Runtime) Execute(ctx context.Context, c Command) error {
 // Start starts a command, which is in its first cycle when Start returns. That takes two exchanges with the daemon. Before joints are
 // commanded for the first time their models are compared with their devices (ErrModel).
 //
-// When the connection is lost on the way, the outcome of the command is unknown. If it has got its name the handle is there
+// When the connection is lost on the way, the outcome of the command is unknown. If its name is known there is a handle
 // beside the error, and knows as soon as the connection is back.
 func (r *Runtime) Start(ctx context.Context, c Command) (*Handle, error) {
 	return r.give(ctx, c, r.daemon.Run)

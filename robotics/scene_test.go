@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// scene is a cell with proxies of what is there, for one command whose cycles are written down.
+// scene is a cell with proxies of its devices, for one command whose cycles are written down.
 type scene struct {
 	t    cells.T
 	cell *cells.Cell

@@ -98,7 +98,7 @@ func (c Condition) Not() Condition { return "!(" + c + ")" }
 // that are started have been loaded (Runtime.Load). A command that is stopped leaves its actuators to those that are started.
 type Switch struct{ Stop, Cancel, Start []*Handle }
 
-// Synchronize has the daemon switch between commands as soon as a condition becomes true. The rule reports what becomes of it.
+// Synchronize has the daemon switch between commands as soon as a condition becomes true. The rule reports its outcome.
 func (r *Runtime) Synchronize(ctx context.Context, when Condition, do Switch) (*client.Rule, error) {
 	err := errors.Join(when.check(), do.check(nil))
 	if err == nil && strings.Contains(string(when), paper) {

@@ -256,7 +256,7 @@ const (
 	answerErr = "err"
 )
 
-// send writes a statement. A connection that takes no more of it is over: half a statement cannot be taken back.
+// send writes a statement. A connection that takes no more of it is lost: half a statement cannot be taken back.
 func (c *Client) send(text []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()

@@ -126,7 +126,7 @@ func (a *Devices) All() (all map[string]Device) {
 	return all
 }
 
-// Wait waits until a device is there, and as it is wanted.
+// Wait waits until a device exists and meets a condition.
 func (a *Devices) Wait(ctx context.Context, name string, wanted func(Device) bool) (d Device, err error) {
 	err = a.await(ctx, func() (done bool, _ error) {
 		var there bool

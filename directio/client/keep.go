@@ -70,7 +70,7 @@ type Daemon struct {
 
 	mu      sync.Mutex
 	client  *Client
-	ready   bool          // all subscriptions are there
+	ready   bool          // all subscriptions are made
 	changed chan struct{} // closed and replaced when ready changes
 	subs    []*subscription
 }

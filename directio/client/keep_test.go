@@ -430,7 +430,7 @@ func TestRestarted(t *testing.T) {
 	}
 }
 
-// TestOtherInstance: what is sent over HTTP before it is known that another daemon is there does nothing in that one, and a connection to an instance is one to no other.
+// TestOtherInstance: what is sent over HTTP to another instance does nothing there, and a connection to an instance is one to no other.
 func TestOtherInstance(t *testing.T) {
 	_, before := cell(t)
 	core, after := cell(t)

@@ -46,7 +46,7 @@ var ErrUnloaded = errors.New("the net is unloaded")
 // Load loads a net and subscribes to it. A text that is none is a *RefusedError, a net that cannot run a *RejectedError.
 //
 // When the connection is lost before the daemon has said everything, the net is returned as well as a *LostError if it has got its
-// name: it is there, and is watched again when the connection is back. When ctx ends before, the net is returned as well as the reason
+// name: it exists, and is watched again when the connection is back. When ctx ends before, the net is returned as well as the reason
 // if the daemon answers within some seconds.
 func (d *Daemon) Load(ctx context.Context, text string, opt NetOptions) (*Net, error) {
 	return d.load(ctx, text, opt, false)
@@ -274,7 +274,7 @@ func (n *Net) Wait(ctx context.Context, states ...State) (reached State, err err
 	return reached, err
 }
 
-// End waits until the net is over, and returns how.
+// End waits until the net has ended, and returns how.
 func (n *Net) End(ctx context.Context) (State, error) { return n.Wait(ctx) }
 
 // WaitValue waits until an output has a value that is asked for, and returns it.

@@ -35,7 +35,7 @@ type PlannedRule struct {
 	Start     []string `json:"start,omitempty"`
 }
 
-// Preview is what would come of a plan. Times are in s since the first cycle.
+// Preview is the predicted outcome of a plan. Times are in s since the first cycle.
 type Preview struct {
 	Duration float64           `json:"duration"` // until the last net has ended
 	Cut      bool              `json:"cut"`      // nets were cancelled, as they went on for longer than they were to
@@ -80,7 +80,7 @@ type PreviewedDevice struct {
 	Peaks  []Peak      `json:"peaks"`  // of each joint
 }
 
-// BeginningBy is how it is known where joints of a twin begin.
+// BeginningBy is how the first positions of a twin's joints are known.
 type BeginningBy string
 
 // How it can be known.

@@ -21,7 +21,7 @@ type refusedView struct {
 }
 
 // Refusals asks a device with joints which set-points of a net that has ended it has refused, of each joint the last one. Those of
-// others do not count. A joint that was refused something once more since then has forgotten the one before.
+// others do not count. A joint that was refused something again since then has forgotten the one before.
 func (n *Net) Refusals(ctx context.Context, device string) (list []Refusal, err error) {
 	if _, err = n.connection(); err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func several(blocks []string) string {
 // Unwrap returns why there are no reasons.
 func (e *RejectedError) Unwrap() error { return e.Unknown }
 
-// errNoReason is that a page of a net is there and has none: nets that are rejected have some.
+// errNoReason is returned when the page of a net has no reason, although rejected nets have one.
 var errNoReason = errors.New("its page names no reason")
 
 // rejected finds out what is wrong with a net of an instance.

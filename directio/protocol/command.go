@@ -175,7 +175,7 @@ func positive(n int) string {
 // mostRejected is how many rejected nets a client is remembered by; the core keeps no more of them.
 const mostRejected = 200
 
-// noteRejected notes a net that goes when the client goes, who is the one to read why it was rejected.
+// noteRejected notes a net that is removed with the client, which may read why it was rejected until then.
 func (s *session) noteRejected(n *rcc.Net) {
 	if len(s.rejected) == mostRejected {
 		s.rejected = append(s.rejected[:0], s.rejected[1:]...)
@@ -192,7 +192,7 @@ func (s *session) forgetRejected() {
 	}
 }
 
-// loadRequest reads net, session, description, cycle time, whether the net is critical, and what becomes of it when a device refuses a
+// loadRequest reads net, session, description, cycle time, whether the net is critical, and what happens when a device refuses a
 // set-point; all but the first have defaults.
 func loadRequest(a args) (req rcc.LoadRequest, err error) {
 	var (
@@ -309,7 +309,7 @@ func ruleRequest(a args) (req rcc.RuleRequest, err error) {
 	return req, err
 }
 
-// follow starts a net, after its predecessor if that exists. The answer is ok whatever becomes of it: clients of the
+// follow starts a net, after its predecessor if that exists. The answer is ok whatever happens next: clients of the
 // older generation look at the state of the net.
 func (s *session) follow(ctx context.Context, a args) error {
 	n, err := s.net(a, 0)

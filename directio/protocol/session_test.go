@@ -52,7 +52,7 @@ func TestValuesComeUnasked(t *testing.T) {
 	exchange(t, cl, fmt.Sprintf(`a=nene("%s","","",0.01)`, counting), `a=ok("rpinet0")`)
 	exchange(t, cl, `b=gne("rpinet0",0.05)`, `b=ns("READY")`, `b=ok()`)
 	exchange(t, cl, `c=nest("rpinet0")`, `b=ns("RUNNING")`, `c=ok()`)
-	// When this is answered, the look at values that follows the answer to the start is over.
+	// When this is answered, the look at values that follows the answer to the start has ended.
 	exchange(t, cl, `d=nse("s")`, `d=ok("s1")`)
 	for n := 5; n <= 50; n += 5 {
 		c.advance(50 * time.Millisecond)

@@ -48,7 +48,7 @@ func (r *reader) turn() {
 	}
 }
 
-// read takes so many parcels, all of them with -1.
+// read takes n parcels, all of them with -1.
 func (r *reader) read(n int) {
 	for ; n != 0 && len(r.session.out) > 0; n-- {
 		p := <-r.session.out
@@ -440,7 +440,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// BenchmarkSubscriptions is a command with its answer over a connection with so many subscriptions of which none has changed, and
+// BenchmarkSubscriptions is a command with its answer over a connection with subscriptions of which none has changed, and
 // beside it the same when all of them are looked at.
 func BenchmarkSubscriptions(b *testing.B) {
 	for _, nets := range []int{1, 1000} {

@@ -16,8 +16,8 @@ const shortestInterval = 10 * time.Millisecond
 // for all of them then, and waking for each of them would cost more than the messages.
 const beat = 2 * time.Millisecond
 
-// swiftest is how often values are looked at, at most, for who asks for intervals below shortestInterval, and the beat of a conversation
-// in which one has. Such a conversation also hears when a net is through with its first cycle.
+// swiftest is how often values are looked at, at most, for subscriptions with intervals below shortestInterval, and the beat of
+// a conversation in which one has. Such a conversation also hears when a net has ended its first cycle.
 const swiftest = time.Millisecond
 
 // beatBefore is the newest beat.

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// ruleWatch is a gsy: what becomes of a synchronization rule (rs).
+// ruleWatch is a gsy: the outcome of a synchronization rule (rs).
 type ruleWatch struct {
 	rule  *rcc.Rule
 	told  rcc.RuleState

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
-// TestAbreast: each of several sequences goes on by itself, and all is over when the last one is.
+// TestAbreast: each of several sequences goes on by itself, and all has ended when the last one has.
 func TestAbreast(t *testing.T) {
 	c := newCell(t)
 	c.Free()

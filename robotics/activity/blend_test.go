@@ -95,7 +95,7 @@ func (c *cell) given(before int) bool {
 	return true
 }
 
-// asks reports whether a net is there to ask something.
+// asks reports whether a net only asks something.
 func asks(n *rcc.Net) bool {
 	return n.State() == rcc.Running && (n.Description() == "wait" || n.Description() == "sensor")
 }
@@ -140,7 +140,7 @@ func (c *cell) newest() string {
 	return ""
 }
 
-// end lets time pass until a motion is over.
+// end lets time pass until a motion has ended.
 func (c *cell) end(x *activity.Execution) {
 	c.t.Helper()
 	c.Free()
@@ -306,7 +306,7 @@ func (f *first) rehearse() (leave, rest int) {
 	return leave, f.cycle
 }
 
-// relieved begins another motion after a cycle of the first one, and looks what becomes of both.
+// relieved begins another motion after a cycle of the first one, and checks the end of both.
 func (f *first) relieved(name string, cycle int, goal geom.Frame) {
 	f.t.Helper()
 	for f.cycle < cycle {

@@ -96,7 +96,7 @@ func TestSlowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := robot.Lin(tilted, robot.Arm().Base(), append(tt.params, fierce)...)
-		for range 2 { // the motion stays as it is said
+		for range 2 { // the motion is not changed by it
 			x, err := m.Begin(t.Context())
 			if !errors.Is(err, tt.err) || err == nil && !tt.slowed(x.Slowed()) {
 				t.Errorf("%s: %v, %v", name, x, err)

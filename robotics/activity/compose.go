@@ -21,7 +21,7 @@ func Sequence(activities ...Activity) Activity { return sequence(activities) }
 
 func (s sequence) String() string { return "sequence of " + names(s) }
 
-// Begin returns when the last activity has begun. One of another robot begins when what was begun before is over.
+// Begin returns when the last activity has begun. One of another robot begins when what was begun before has ended.
 func (s sequence) Begin(ctx context.Context) (*Execution, error) {
 	if err := s.mistake(); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-// What there is no word for in this package becomes an activity all the same (the ActuatorInterface of §10.1.2).
+// What there is no word for in this package becomes an activity nevertheless (the ActuatorInterface of §10.1.2).
 
 // Do returns a motion by any action, also one of the application. It ends somewhere, so that the next motion can take it over; of one that ends
 // it is unknown where the next one waits for the rest. Parameters override those of the robot.

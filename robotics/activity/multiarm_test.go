@@ -56,7 +56,7 @@ func base() geom.Frame {
 	return place(0, 0, 0).Mul(opposite).Mul(robots.TX90L().Forward(bent).Invert())
 }
 
-// kept looks whether the arms were in one relation in each cycle since some.
+// kept checks whether the arms were in one relation in each cycle since some.
 func (p *pair) kept(since int) {
 	p.t.Helper()
 	ways := func(name string, model interface{ Forward([]float64) geom.Frame }) (at []geom.Frame, times []int64) {

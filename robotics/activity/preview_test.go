@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// previewed returns what would come of an activity of robots that rest. Where they do is asked.
+// previewed returns the preview of an activity of robots that rest. Their positions are requested.
 func (c *cell) previewed(a activity.Activity, of ...robotics.RehearsalOption) *robotics.Preview {
 	c.t.Helper()
 	c.Free()
@@ -146,7 +146,7 @@ func TestPreviewed(t *testing.T) {
 	c.Arm("kr16").Smooth()
 }
 
-// TestPreviewedTogether: motions of several robots in one command are executed as they are previewed.
+// TestPreviewedTogether: motions of several robots in one command are executed as previewed.
 func TestPreviewedTogether(t *testing.T) {
 	race.Skip(t, "previews of many motions; TestAbreastPreview races one")
 	c := newKeeping(t)

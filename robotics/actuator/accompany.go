@@ -14,7 +14,7 @@ import (
 func (j *Joints) followFrame(c *mapping.Context, t moving, pos []graph.Signal[float64]) (led []graph.Signal[float64], done graph.Signal[bool]) {
 	e := &frameFollower{c: c, of: j, taken: t, limits: j.limits(c)}
 	now := make([]graph.Wire[float64], j.Len())
-	e.limits.vel = j.allowed(c).vel // the frame is as fast as it is, whatever share motions may use
+	e.limits.vel = j.allowed(c).vel // the speed of the frame does not depend on the share that motions may use
 	for i := range now {
 		now[i] = graph.NewWire[float64](c.Graph)
 		e.before = append(e.before, graph.Pre(now[i].Signal))

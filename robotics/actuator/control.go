@@ -93,7 +93,7 @@ func (l *Lightweight) settle(c *mapping.Context, active graph.Signal[bool]) (set
 	return settled, l.command(&own, mapping.JointPositions{Pos: pos})
 }
 
-// Yield returns a command during which the arm gives way: it switches the control, does something, and then, whatever has become of that,
+// Yield returns a command during which the arm gives way: it switches the control, does something, and then, whatever the outcome,
 // switches to position control. When it is cancelled, what it does is; when that fails, so does the whole.
 func (l *Lightweight) Yield(by Control, do robotics.Command) *robotics.TransactionCommand {
 	begin, end := robotics.NewCommand(l, SwitchControl{by}), robotics.NewCommand(l, SwitchControl{PositionControl{}})

@@ -160,12 +160,12 @@ func (j *Joints) has(m *mapping.Net, joint int) bool {
 	return true
 }
 
-// Measured returns the position of a joint, as it is measured.
+// Measured returns the measured position of a joint.
 func (j *Joints) Measured(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outMeasuredPosition"}
 }
 
-// MeasuredVelocity returns the velocity of a joint, as it is measured.
+// MeasuredVelocity returns the measured velocity of a joint.
 func (j *Joints) MeasuredVelocity(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outMeasuredVelocity"}
 }

@@ -58,7 +58,7 @@ func (s tipSensor) MapSensor(m *mapping.Net) graph.Signal[geom.Vector] {
 	return mapping.Link[geom.Vector](v, "outValue")
 }
 
-// Torque returns what a joint exerts, Nm, as it is measured, the weight that it carries included.
+// Torque returns the measured torque of a joint, Nm, including the weight that it carries.
 func (l *Lightweight) Torque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outMsr"}
 }
@@ -98,7 +98,7 @@ type controlSensor struct {
 	by Strategy
 }
 
-// MapSensor looks whether it is the one in force.
+// MapSensor checks whether it is the one in force.
 func (s controlSensor) MapSensor(m *mapping.Net) graph.Signal[bool] { return s.of.controlled(m, s.by) }
 
 func (l *Lightweight) controlled(m *mapping.Net, by Strategy) graph.Signal[bool] {

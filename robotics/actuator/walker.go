@@ -65,7 +65,7 @@ func (w *walker) between(in *world.Frame, held geom.Frame, by *world.Frame, from
 	return w.walk(from)
 }
 
-// window is over how many steps third derivatives are known.
+// window is the number of steps from which third derivatives are computed.
 const window = 4
 
 // walk goes all steps.

@@ -298,7 +298,7 @@ func guarded(_, b int64, f func() int64) (int64, bool) {
 	return f(), true
 }
 
-// truncate compares before it converts: Go leaves open what becomes of a number that does not fit.
+// truncate compares before it converts: Go does not define the result for a number that does not fit.
 func truncate(v []any, _ *Primitive) []any {
 	if f := orNaN(v[0]); f > math.MinInt32-1 && f < math.MaxInt32+1 {
 		return []any{int32(f)}

@@ -38,7 +38,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestWire: a signal is there before it is connected, also in a loop that a Pre guards.
+// TestWire: a signal exists before it is connected, also in a loop that a Pre guards.
 func TestWire(t *testing.T) {
 	g := graph.New()
 	stop := graph.NewWire[bool](g)

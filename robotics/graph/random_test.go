@@ -21,7 +21,7 @@ import (
 // family says of what primitives random nets are made.
 type family struct {
 	types      []graph.Type
-	primitives []string // beside those that are there for every type
+	primitives []string // beside those that exist for every type
 	constants  int      // percent of links to a constant
 }
 

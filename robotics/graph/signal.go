@@ -125,7 +125,7 @@ func reduce(name string, of []Signal[bool]) (all Signal[bool]) {
 // Rising is true in the cycle in which a signal becomes true, the first one of the net included.
 func Rising(v Signal[bool]) Signal[bool] { return unary[bool]("Core::EdgeDetection", v.Port) }
 
-// Number is a type that arithmetic is there for.
+// Number is a type with arithmetic.
 type Number interface{ int32 | float64 }
 
 // Add returns the sum.

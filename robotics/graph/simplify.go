@@ -147,7 +147,7 @@ func (s *simplifier) seen(from, guard Port, f fact) Port {
 	if !ok {
 		return from
 	}
-	if k, plain := s.constantPrimitive(from.of); !plain || k != c { // otherwise it is there twice, no more
+	if k, plain := s.constantPrimitive(from.of); !plain || k != c { // otherwise it is only duplicated
 		s.done.Constants++
 	}
 	return made

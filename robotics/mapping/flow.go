@@ -83,7 +83,7 @@ type MissingError struct{ Type reflect.Type }
 func (e *MissingError) Error() string { return fmt.Sprintf("there is no parameter %v", e.Type) }
 
 // Time returns how long the command has been executed, s: one cycle in its first one. Clocks of sensors count from the beginning of the net
-// instead, as a sensor is there once, whichever commands use it.
+// instead, as a sensor exists once, whichever commands use it.
 func (c *Context) Time() graph.Signal[float64] {
 	if c.time.Open() {
 		c.time = Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port), "outValue")

@@ -132,7 +132,7 @@ type DriveTo struct {
 
 func (DriveTo) String() string { return "drive to" }
 
-// MapAction says where to go; the actuator knows when it is there.
+// MapAction says where to go; the actuator knows when it has arrived.
 func (d DriveTo) MapAction(c *mapping.Context) mapping.Part {
 	center := mapping.Param[robotics.MotionCenter](c).Frame
 	actuator.CheckReach(c, center, d.In, d.To)

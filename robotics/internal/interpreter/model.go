@@ -1,5 +1,5 @@
 // Package interpreter says what commands do in each cycle, by the ten rules of package robotics and nothing else. It knows nothing
-// of nets, and remembers everything: it is as slow as it is plain. The nets that commands are mapped to are compared with it.
+// of nets, and remembers everything: it is plain, and slow. The nets that commands are mapped to are compared with it.
 package interpreter
 
 import (

@@ -65,7 +65,7 @@ func (r *Run) Step(in Inputs) {
 // Is reports whether a state is active in the last cycle.
 func (r *Run) Is(s State) bool { return s.in(r, r.Cycles()) }
 
-// Ended reports whether the command is over with the last cycle. One that is stopped by a handler has a cycle more, in which it has
+// Ended reports whether the command has ended with the last cycle. One that is stopped by a handler has a cycle more, in which it has
 // completed.
 func (r *Run) Ended() bool {
 	n, c := r.Cycles(), r.root
