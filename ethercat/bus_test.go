@@ -139,14 +139,14 @@ func TestConnect(t *testing.T) {
 		grow(-1, 0, 0)
 		connect(slaves)
 		for i, s := range slaves {
-			if s.Parent != parents[i] || s.ParentPort != ports[i] || s.Backwards() {
+			if s.Parent != parents[i] || s.ParentPort != ports[i] || s.EntryPort != 0 {
 				t.Fatalf("slave %d at port %d of %d, not %d of %d", i, s.ParentPort, s.Parent, ports[i], parents[i])
 			}
 		}
 	})
 	backwards := &Slave{Links: wire.LinkReady.WithPort(0, false).WithPort(1, true)}
 	connect([]*Slave{backwards})
-	if !backwards.Backwards() || backwards.EntryPort != 1 {
+	if backwards.EntryPort != 1 {
 		t.Error(backwards.EntryPort)
 	}
 }

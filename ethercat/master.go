@@ -417,9 +417,6 @@ func (m *Master) shutDown() {
 	}
 }
 
-// Running reports whether the bus is in Op (any).
-func (m *Master) Running() bool { return m.cycle.running.Load() }
-
 // Close gives the link up. The bus must have been stopped.
 func (m *Master) Close() error { return m.options.Link.Close() }
 

@@ -46,6 +46,3 @@ func behind(l wire.LinkStatus, entry int) (ports []int) {
 	}
 	return ports
 }
-
-// Backwards reports whether frames come by another port than they should: delays of clocks are wrong then.
-func (s *Slave) Backwards() bool { return s.EntryPort != 0 }

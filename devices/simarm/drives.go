@@ -156,9 +156,6 @@ func (d *Drives) publish() {
 	}
 }
 
-// Plant returns what is simulated, for tests and for what else is attached to the arm (any).
-func (d *Drives) Plant() *plant.Joints { return d.plant }
-
 // Status returns the state of the arm, with the reason if it cannot be commanded (any).
 func (d *Drives) Status() device.Status {
 	switch {

@@ -82,29 +82,21 @@ type Datagram struct {
 type Writer struct {
 	buffer []byte
 	from   MAC
-	begin  int // of the frame header
 	length int // of the frame so far
 	last   int // header of the last datagram, 0 when there is none
 }
 
 // NewWriter makes a writer of Ethernet frames from a sender (load).
 func NewWriter(buffer []byte, from MAC) *Writer {
-	w := &Writer{buffer: buffer, from: from, begin: EthernetHeader}
-	w.Clear()
-	return w
-}
-
-// NewPayloadWriter makes a writer of what frames are over UDP: without the Ethernet header (load).
-func NewPayloadWriter(buffer []byte) *Writer {
-	w := &Writer{buffer: buffer}
+	w := &Writer{buffer: buffer, from: from}
 	w.Clear()
 	return w
 }
 
 // Clear begins a new frame (cycle). All of the header is written again: what came back in the same buffer is not what was sent.
 func (w *Writer) Clear() {
-	w.length, w.last = w.begin+FrameHeader, 0
-	if b := w.buffer; w.begin == EthernetHeader && len(b) >= EthernetHeader {
+	w.length, w.last = EthernetHeader+FrameHeader, 0
+	if b := w.buffer; len(b) >= EthernetHeader {
 		for i := range sender {
 			b[i], b[sender+i] = Everybody[i], w.from[i]
 		}
@@ -114,7 +106,7 @@ func (w *Writer) Clear() {
 
 // Room returns how much data one more datagram could have, negative when there is no room for another one (cycle).
 func (w *Writer) Room() int {
-	return min(len(w.buffer), w.begin+LongestFrame-EthernetHeader) - w.length - Overhead
+	return min(len(w.buffer), LongestFrame) - w.length - Overhead
 }
 
 // Add appends a datagram whose data is zero and returns where in the frame its data begins, or false when there is no room for
@@ -154,14 +146,14 @@ func (w *Writer) Data(at, size int) []byte { return cut(w.buffer, at, at+size) }
 // Frame completes the frame and returns it, padded to the shortest one that Ethernet has (cycle).
 func (w *Writer) Frame() []byte {
 	b := w.buffer
-	header := cut(b, w.begin, w.begin+FrameHeader)
+	header := cut(b, EthernetHeader, EthernetHeader+FrameHeader)
 	if len(header) < FrameHeader {
 		return nil
 	}
-	datagrams := w.length - w.begin - FrameHeader
+	datagrams := w.length - EthernetHeader - FrameHeader
 	binary.LittleEndian.PutUint16(header, uint16(datagrams&lengthMask)|kindDatagrams<<12)
 	end := w.length
-	if w.begin > 0 && end >= 0 && end < ShortestFrame && len(b) >= ShortestFrame {
+	if end >= 0 && end < ShortestFrame && len(b) >= ShortestFrame {
 		copy(b[end:ShortestFrame], zeros[:])
 		end = ShortestFrame
 	}
@@ -237,13 +229,21 @@ func Open(frame []byte) Reader {
 	if !ok {
 		return Reader{fault: Foreign}
 	}
-	r := open(frame, at)
-	r.ethernet = true
+	h := cut(frame, at, at+FrameHeader)
+	if len(h) < FrameHeader {
+		return Reader{fault: CutShort}
+	}
+	header := binary.LittleEndian.Uint16(h)
+	r := Reader{frame: frame, at: at + FrameHeader, ethernet: true}
+	r.end = r.at + int(header&lengthMask)
+	switch {
+	case header>>12 != kindDatagrams:
+		return Reader{fault: OtherKind}
+	case r.end > len(frame):
+		return Reader{fault: CutShort}
+	}
 	return r
 }
-
-// OpenPayload begins to read what came over UDP (cycle).
-func OpenPayload(payload []byte) Reader { return open(payload, 0) }
 
 // Follow begins to read an Ethernet frame as slave controllers do: they go from datagram to datagram by their lengths and M bits, and
 // do not look at the length in the header, which some masters get wrong.
@@ -266,23 +266,6 @@ func FollowPayload(payload []byte) Reader {
 		return Reader{fault: OtherKind}
 	}
 	return Reader{frame: payload, at: FrameHeader, end: len(payload)}
-}
-
-func open(frame []byte, at int) Reader {
-	h := cut(frame, at, at+FrameHeader)
-	if len(h) < FrameHeader {
-		return Reader{fault: CutShort}
-	}
-	header := binary.LittleEndian.Uint16(h)
-	r := Reader{frame: frame, at: at + FrameHeader}
-	r.end = r.at + int(header&lengthMask)
-	switch {
-	case header>>12 != kindDatagrams:
-		return Reader{fault: OtherKind}
-	case r.end > len(frame):
-		return Reader{fault: CutShort}
-	}
-	return r
 }
 
 // Tags that may lie between the Ethernet header and EtherCAT.

@@ -180,16 +180,6 @@ func (a *Account) Close() {
 	}
 }
 
-// Used is how many bytes the account uses.
-func (a *Account) Used() int64 {
-	if a == nil {
-		return 0
-	}
-	a.budget.mu.Lock()
-	defer a.budget.mu.Unlock()
-	return a.used
-}
-
 // Usage is how a budget is used.
 type Usage struct {
 	Most, Used int64

@@ -47,15 +47,3 @@ func (w *Wakeups) Quantile(q float64) time.Duration {
 	}
 	return w.Max
 }
-
-// Median returns how late half of the wake-ups was at most.
-func (w *Wakeups) Median() time.Duration { return w.Quantile(0.5) }
-
-// Later returns the number of wake-ups that were late by a delay or more, a whole number of microseconds up to Limit.
-func (w *Wakeups) Later(late time.Duration) uint64 {
-	n := w.Over
-	for i := min(max(0, int(late/class)), classes); i < classes; i++ {
-		n += w.Classes[i]
-	}
-	return n
-}

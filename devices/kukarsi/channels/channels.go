@@ -162,7 +162,7 @@ func (b *builder) one(name string, k telegram.Kind) Range {
 }
 
 func (b *builder) list(param, names string, k telegram.Kind) Range {
-	list, err := telegram.ParseFieldsOf(names, k)
+	list, err := telegram.ParseFields(names, k)
 	if err != nil && b.err == nil {
 		b.err = fmt.Errorf("parameter %s: %w", param, err)
 	}

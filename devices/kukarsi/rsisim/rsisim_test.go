@@ -175,7 +175,7 @@ func TestLag(t *testing.T) {
 		20 * time.Millisecond:  func(o *rsisim.Options) { o.Bandwidth, o.Lag = 1/(math.Pi*0.02), 0 },
 	} {
 		b := stand(t, change, slow).run(600)
-		fields, err := telegram.ParseFields("AIPos.A1 ASPos.A1")
+		fields, err := telegram.ParseFields("AIPos.A1 ASPos.A1", telegram.Double)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestLag(t *testing.T) {
 
 // TestSpellings: telegrams say the same however they are written.
 func TestSpellings(t *testing.T) {
-	fields, err := telegram.ParseFields("RIst.X AIPos.A2 EIPos.E6 Delay.D:LONG ProgStatus:LONG Digin.i4:BOOL")
+	fields, err := telegram.ParseFields("RIst.X AIPos.A2 EIPos.E6 Delay.D:LONG ProgStatus:LONG Digin.i4:BOOL", telegram.Double)
 	if err != nil {
 		t.Fatal(err)
 	}

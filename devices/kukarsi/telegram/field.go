@@ -59,11 +59,8 @@ func Attributes(element string, k Kind, attrs ...string) []Field {
 //
 //	Digin.i1:BOOL Pressure:DOUBLE Mode:LONG
 //
-// A name without a kind is that of a DOUBLE.
-func ParseFields(text string) ([]Field, error) { return ParseFieldsOf(text, Double) }
-
-// ParseFieldsOf returns the same for names that without a kind are of the given one.
-func ParseFieldsOf(text string, usual Kind) ([]Field, error) {
+// A name without a kind has the usual one.
+func ParseFields(text string, usual Kind) ([]Field, error) {
 	var list []Field
 	for _, word := range strings.Fields(text) {
 		name, kind, typed := strings.Cut(word, ":")
