@@ -74,7 +74,7 @@ func (c *common) on(s State, e event, effects []Effect) {
 	c.handlers = append(c.handlers, handler{s, e, effects})
 }
 
-// RuntimeCommand has an actuator perform an action.
+// RuntimeCommand makes an actuator perform an action.
 type RuntimeCommand struct {
 	common
 	actuator Actuator
@@ -82,7 +82,7 @@ type RuntimeCommand struct {
 	params   []Param
 }
 
-// NewCommand returns a command that has an actuator perform an action. Parameters override the defaults of the actuator.
+// NewCommand returns a command that makes an actuator perform an action. Parameters override the defaults of the actuator.
 func NewCommand(actuator Actuator, action Action, params ...Param) *RuntimeCommand {
 	c := &RuntimeCommand{actuator: actuator, action: action, params: params}
 	who := typeName(nil)
@@ -93,10 +93,10 @@ func NewCommand(actuator Actuator, action Action, params ...Param) *RuntimeComma
 	return c
 }
 
-// Action returns what the actuator is to do.
+// Action returns the action.
 func (c *RuntimeCommand) Action() Action { return c.action }
 
-// Actuator returns who does it.
+// Actuator returns the actuator.
 func (c *RuntimeCommand) Actuator() Actuator { return c.actuator }
 
 // State returns a state of the action or of the actuator in this command, such as Progress(0.8).
@@ -231,8 +231,8 @@ func Parallel(commands ...Command) *TransactionCommand {
 	return t
 }
 
-// Action is something that an actuator can do. It maps itself; what it says becomes what the actuator understands by
-// converters. It is a value, and says nothing about how things are at the moment.
+// Action is something that an actuator can do. It maps itself; converters turn its flow into one that the actuator understands.
+// It is a value, and has no state.
 type Action interface {
 	MapAction(c *mapping.Context) mapping.Part
 }
@@ -242,7 +242,7 @@ type Actuator interface {
 	fmt.Stringer
 	// Understands returns prototypes of the flows that the actuator understands, the preferred ones first.
 	Understands() []mapping.Flow
-	// MapActuator makes what acts by a flow of such a type.
+	// MapActuator returns the part of the net that acts on a flow of such a type.
 	MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 	// Defaults are parameters of actions and of the actuator, for commands that have no others.
 	Defaults() []Param

@@ -22,7 +22,7 @@ type handler struct {
 	effects []Effect
 }
 
-// Effect is what an event leads to: from the cycle after it on, whatever the effect is.
+// Effect is what an event causes, from the cycle after it on.
 type Effect interface {
 	// apply takes the signal of the event, and the command to which the handler belongs.
 	apply(b *builder, context Command, when graph.Signal[bool])

@@ -8,7 +8,7 @@ import (
 )
 
 // Nets report faults of joints as one word. Which joint it was, and which limit, the device remembers: it is asked when the command has
-// ended, as the cycle has better things to do.
+// ended, as the cycle has no time for that.
 
 // explain asks devices why they did not go on.
 func (h *Handle) explain() {

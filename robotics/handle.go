@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
-// Handle is a command on its way through the daemon.
+// Handle is a command in the daemon.
 type Handle struct {
 	runtime *Runtime
 	net     *client.Net
@@ -186,7 +186,7 @@ func count(text string) int {
 	return int(math.Round(v))
 }
 
-// Net returns the net that the command has become.
+// Net returns the net of the command.
 func (h *Handle) Net() *client.Net { return h.net }
 
 // Report returns what the optimiser has done to the net.
@@ -235,7 +235,7 @@ func (h *Handle) takeBack(ctx context.Context) error {
 // Abort ends the command at once, whatever moves: nothing controls its actuators any more. Cancel is nearly always better.
 func (h *Handle) Abort(ctx context.Context) error { return h.unlessOver(h.net.Abort(ctx)) }
 
-// Forget has the daemon forget a command that was loaded, but is not to be executed after all. One that is being executed goes on, and
+// Forget makes the daemon forget a loaded command that will not be executed. One that is being executed goes on, and
 // is forgotten as soon as it has ended: Wait need not hear how.
 func (h *Handle) Forget(ctx context.Context) error { return h.unlessOver(h.net.Unload(ctx)) }
 
@@ -254,7 +254,7 @@ func (h *Handle) unlessOver(err error) error {
 	return err
 }
 
-// SetOverride sets how fast motions of the command pass, as a share of the planned speed from 0 to 1.
+// SetOverride sets the speed of the command's motions, as a share of the planned speed from 0 to 1.
 func (h *Handle) SetOverride(ctx context.Context, share float64) error {
 	if err := checkOverride(share); err != nil {
 		return err

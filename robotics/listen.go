@@ -16,7 +16,7 @@ const valueKey = "value"
 // ErrNoValue is returned while a sensor has no value.
 var ErrNoValue = errors.New("sensor has no value")
 
-// Value asks what a sensor says now: a net of one cycle reads it.
+// Value returns the present value of a sensor: a net of one cycle reads it.
 func Value[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, err error) {
 	n, err := observe(ctx, r, s, once)
 	if err != nil {
@@ -85,7 +85,7 @@ type Listener struct {
 	over chan struct{}
 }
 
-// Stop ends it. Afterwards its function is not called any more. It must not be called by that. It may be called twice.
+// Stop ends it. Afterwards its function is not called any more. The function must not call it. It may be called twice.
 func (l *Listener) Stop(ctx context.Context) error {
 	if err := l.net.Cancel(ctx); err != nil && !l.net.State().Over() {
 		return err
@@ -98,7 +98,7 @@ func (l *Listener) Stop(ctx context.Context) error {
 	}
 }
 
-// Listen calls a function with what a sensor says, whenever that has changed, until the listener is stopped. One goroutine does it,
+// Listen calls a function with the value of a sensor whenever it has changed, until the listener is stopped. One goroutine does it,
 // soon, but without any guarantee. Of values that come faster than the daemon sends them, or than the function returns, it
 // hears the newest.
 func Listen[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {

@@ -48,7 +48,7 @@ type PreviewedFault struct {
 	Fault *FaultError
 }
 
-// PreviewedEnd is that a command, or a part of one, that comes to its end by itself has not done so when all was cancelled.
+// PreviewedEnd says that a command, or a part of one, that should end by itself had not done so when all was cancelled.
 type PreviewedEnd struct {
 	At      time.Duration
 	Command string
@@ -153,8 +153,8 @@ var (
 	ErrNeverBegun = errors.New("command would not begin")
 )
 
-// PreviewError is returned when commands would not do what they are to do. It is all that would go wrong: BreachErrors, FaultErrors, LeftErrors,
-// ErrStopped, ErrNeverBegun, ErrUnfinished and ErrEndless.
+// PreviewError is returned when commands would not do what they should. It has all that would go wrong: BreachErrors,
+// FaultErrors, LeftErrors, ErrStopped, ErrNeverBegun, ErrUnfinished and ErrEndless.
 type PreviewError struct {
 	Preview  *Preview
 	problems []problem // what comes first is first
@@ -253,7 +253,7 @@ func (p *Preview) rest() time.Duration {
 	return end
 }
 
-// Then returns a preview and another one of what comes after it, from where joints rest then, as one. The times of the second go on from the end
+// Then joins a preview with another one of what comes after it, from where joints rest then. The times of the second go on from the end
 // of the first, or when joints rest that it leaves in motion.
 func (p *Preview) Then(next *Preview) *Preview {
 	if next == nil {

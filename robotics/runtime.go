@@ -41,7 +41,7 @@ func Cycle(d time.Duration) Option { return func(r *Runtime) { r.cycle = d } }
 // Catalogue returns the primitives that nets may consist of, if they are more than those that come with the daemon.
 func Catalogue(c *graph.Catalogue) Option { return func(r *Runtime) { r.catalogue = c } }
 
-// Keep has the daemon keep commands that have ended, so that one can look at them (/nets/). Otherwise it forgets them.
+// Keep makes the daemon keep commands that have ended, for inspection (/nets/). Otherwise it forgets them.
 func Keep() Option { return func(r *Runtime) { r.keep = true } }
 
 // OnConnection sets a function that receives the events of the connection, which comes back by itself after a loss. The function must
@@ -91,7 +91,7 @@ func (r *Runtime) Close() {
 	r.daemon.Close()
 }
 
-// Daemon returns the connection, for whatever is not about commands.
+// Daemon returns the connection, for all that is not about commands.
 func (r *Runtime) Daemon() *client.Daemon { return r.daemon }
 
 // Execute executes a command as long as ctx lasts. When that ends, as by Ctrl-C, the command is cancelled, and Execute waits until it
@@ -188,7 +188,7 @@ func inputs(key string, v any) (map[string]string, error) {
 	return map[string]string{"in" + key: text}, err
 }
 
-// SetOverride sets how fast all motions pass, as a share of the planned speed from 0 to 1: of commands that are being executed and
+// SetOverride sets the speed of all motions, as a share of the planned speed from 0 to 1: of commands that are being executed and
 // of those to come. All that can be informed are informed.
 func (r *Runtime) SetOverride(ctx context.Context, share float64) error {
 	if err := checkOverride(share); err != nil {

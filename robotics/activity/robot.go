@@ -49,11 +49,11 @@ func FindRobot(ctx context.Context, runtime *robotics.Runtime, device string, de
 
 func (r *Robot) String() string { return r.actuator.String() }
 
-// Arm returns what moves; of several arms the one that leads.
+// Arm returns the arm; of several the one that leads.
 func (r *Robot) Arm() *actuator.Arm { return r.arm }
 
 // SetBlend makes motions that are made from now on blend into the next one when a share of their time has passed (Motion.Blend), unless
-// they say something else. It is to be said before others use the robot.
+// they say otherwise. It must be called before others use the robot.
 func (r *Robot) SetBlend(share float64) { r.blend = &share }
 
 // take waits for a turn at each arm. All activities ask for arms in the same order, so that none waits for ever.
@@ -188,7 +188,7 @@ func (x *Execution) outcome(ctx context.Context, err error) error {
 func (x *Execution) Done() <-chan struct{} { return x.course().Done() }
 
 // Slowed returns the share of its speed to which the motion was slowed down before it began, so that all joints can follow (robotics.Slowest); of
-// several motions that of the slowest. 1 is that it was not.
+// several motions that of the slowest. 1 means that it was not.
 func (x *Execution) Slowed() float64 {
 	if x.speed == 0 {
 		return 1
@@ -199,7 +199,7 @@ func (x *Execution) Slowed() float64 {
 // Handle returns the command that is executed; nil of Parallel with more than motions, which is several commands.
 func (x *Execution) Handle() *robotics.Handle { return x.handle }
 
-// Cancel brings to rest what moves by this activity. It does not wait for that.
+// Cancel brings this activity to rest. It does not wait for that.
 func (x *Execution) Cancel(ctx context.Context) error {
 	x.mu.Lock()
 	x.cancelled = true
@@ -232,8 +232,9 @@ func (x *Execution) ended(ctx context.Context) error {
 	}
 }
 
-// Cancel brings the robot to rest on its way, and waits until it is. An activity that is to begin and has not, for whatever reason, is not begun,
-// and a sequence in which the robot has a part begins none of its parts any more. Functions of At are not waited for: they may use it as well.
+// Cancel brings the robot to rest on its path, and waits for that. An activity that has not begun yet, for whatever reason, does
+// not begin, and a sequence in which the robot has a part begins none of its parts any more. Functions of At are not waited for:
+// they may use it as well.
 func (r *Robot) Cancel(ctx context.Context) error {
 	var attempts []*attempt
 	for _, s := range r.armInfos {

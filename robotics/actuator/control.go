@@ -12,14 +12,14 @@ import (
 // which nothing moves it; once begun, it is done also when the command is cancelled.
 //
 // Nothing jumps. Springs that are in force change slowly (Transition). If the robot gives way, and is to be controlled in another
-// way, what it exerts beside its springs is first taken away, as slowly, and then it is commanded to where it is, within its limits:
+// way, torques beside its springs are first taken away, as slowly, and then it is commanded to where it is, within its limits:
 // springs that pull would otherwise be exchanged for others. So the transition waits until it is not pushed. (One with a wrong load gives
 // way to that, too.)
 type SwitchControl struct{ To Control }
 
 func (SwitchControl) String() string { return "switch control" }
 
-// MapAction says how.
+// MapAction returns the control.
 func (s SwitchControl) MapAction(c *mapping.Context) mapping.Part {
 	if mapping.Missing(s.To) {
 		c.Fail(robotics.ErrNoControl)

@@ -10,7 +10,7 @@ import (
 // same share again. PTP goes on a straight line of joints.
 type InStep struct{ Step *Step }
 
-// Step is what motions in step have in common.
+// Step identifies motions that are in step.
 type Step struct{ _ byte } // so that pointers differ
 
 // NewStep returns a step for motions of a transaction.

@@ -13,7 +13,7 @@ type Jaws struct{ Device string }
 
 func (j Jaws) String() string { return j.Device }
 
-// Understands returns how far it is to be open.
+// Understands returns openings.
 func (j Jaws) Understands() []mapping.Flow { return []mapping.Flow{OpenJaws{}} }
 
 // Defaults are none.

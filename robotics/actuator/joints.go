@@ -190,7 +190,7 @@ func (f faulty) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	return graph.Or(any...)
 }
 
-// LastPositions returns where the joints of the actuator that a command is for were commanded to be last, for mappers: set-points begin
+// LastPositions returns the last commanded positions of the joints of a command's actuator, for mappers: set-points begin
 // there.
 func LastPositions(c *mapping.Context) []graph.Signal[float64] { return JointsOf(c).Last(c.Net) }
 
@@ -311,7 +311,7 @@ func (j *Joints) allowed(c *mapping.Context) limits {
 	return j.limitsOf(own)
 }
 
-// Limits returns those of the joints, and lower ones. A jerk without a limit is infinite.
+// Limits returns the limits of the joints, and lower ones. A jerk without a limit is infinite.
 func (j *Joints) Limits(lower robotics.JointLimits) robotics.JointLimits {
 	l := j.limitsOf(lower)
 	return robotics.JointLimits{Vel: l.vel, Acc: l.acc, Jerk: l.jerk}

@@ -42,10 +42,10 @@ func (l *Lightweight) MapActuator(c *mapping.Context, flow mapping.Flow) mapping
 	return l.Arm.MapActuator(c, flow)
 }
 
-// Force returns what acts on the tip, along the axes of the tool, N, as the robot estimates it.
+// Force returns the force on the tip, along the axes of the tool, N, as the robot estimates it.
 func (l *Lightweight) Force() robotics.Sensor[geom.Vector] { return tipSensor{l.name, "F"} }
 
-// Moment returns what acts about the tip, along the axes of the tool, Nm, as the robot estimates it.
+// Moment returns the torque about the tip, along the axes of the tool, Nm, as the robot estimates it.
 func (l *Lightweight) Moment() robotics.Sensor[geom.Vector] { return tipSensor{l.name, "T"} }
 
 type tipSensor struct{ device, of string }
@@ -63,7 +63,7 @@ func (l *Lightweight) Torque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outMsr"}
 }
 
-// ExternalTorque returns what acts on a joint from outside, Nm, as the robot estimates it.
+// ExternalTorque returns the torque on a joint from outside, Nm, as the robot estimates it.
 func (l *Lightweight) ExternalTorque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outEst"}
 }

@@ -47,7 +47,7 @@ func NewMultiArm(name string, carriers []Carrier, defaults ...robotics.Param) *M
 
 func (m *MultiArm) String() string { return m.name }
 
-// Arms returns those that move, the one that leads first.
+// Arms returns the arms, the one that leads first.
 func (m *MultiArm) Arms() []*Arm {
 	all := make([]*Arm, len(m.carriers))
 	for i, c := range m.carriers {

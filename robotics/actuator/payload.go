@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Load is what is attached to the last joint.
+// Load is attached to the last joint.
 type Load struct {
 	Mass    float64     // kg
 	COM     geom.Vector // centre of mass, m

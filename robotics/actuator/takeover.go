@@ -94,7 +94,7 @@ func orElse(s, other graph.Signal[float64]) graph.Signal[float64] {
 }
 
 // join leads joints that are in flight to where the action says, which begins at rest at the end of the command that is taken over.
-// The limits of the joints are kept by construction, and no joint gets much faster than it was, or than the action wants it to be.
+// The limits of the joints are kept by construction, and no joint gets much faster than it was, or than the action wants.
 // As soon as all joints are where the action says, and stay there for a cycle, it is obeyed exactly.
 func (j *Joints) join(c *mapping.Context, t moving, pos []graph.Signal[float64]) (joined []graph.Signal[float64], done graph.Signal[bool]) {
 	// A joint catches up with what runs away from it a bit faster, and with what rests by a share of its limit.

@@ -21,7 +21,7 @@ func As[T Value](p Port) Signal[T] {
 	return Signal[T]{p}
 }
 
-// The ports that most primitives have.
+// The usual ports of primitives.
 const (
 	inValue  = "inValue"
 	outValue = "outValue"

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Flow is what an action says to an actuator in each cycle. Its Go type says what it means; what it carries besides signals is
+// Flow is what an action sends to an actuator in each cycle. Its Go type says what it means; what it carries besides signals is
 // for those who use it.
 type Flow any
 
@@ -109,7 +109,7 @@ func (c *Context) Joined() graph.Signal[bool] {
 	return c.joined.Signal
 }
 
-// Join says when the actuator is where the action says. One that never says so always is.
+// Join sets when the actuator is where the action wants it. Without a call it always is.
 func (c *Context) Join(when graph.Signal[bool]) {
 	if c.Joined(); !c.joined.Connected() {
 		c.joined.Connect(c.Definite(graph.Pre(when)))
@@ -151,7 +151,7 @@ type Fault struct {
 	Rest bool               // what is not wrong can come to rest: the command is cancelled, and not stopped
 }
 
-// Part is what an action, an actuator or a converter has become.
+// Part is the mapped form of an action, an actuator or a converter.
 type Part struct {
 	Flow   Flow               // what it says, if anything
 	Done   graph.Signal[bool] // it has nothing more to do; open: it never has anything to do longer than a cycle
@@ -165,7 +165,7 @@ type Converter struct {
 	Convert  func(c *Context, from Flow) Part
 }
 
-// Convert makes a converter of a function.
+// Convert makes a converter from a function.
 func Convert[From, To any](convert func(c *Context, from From) (To, Part)) Converter {
 	return Converter{
 		From: reflect.TypeFor[From](), To: reflect.TypeFor[To](),
@@ -180,7 +180,7 @@ func Convert[From, To any](convert func(c *Context, from From) (To, Part)) Conve
 // Converting is an action or actuator that brings converters of its own.
 type Converting interface{ Converters() []Converter }
 
-// NoConverterError is returned when an action says what its actuator does not understand.
+// NoConverterError is returned when the actuator does not understand the flow of the action.
 type NoConverterError struct {
 	From reflect.Type
 	To   []reflect.Type

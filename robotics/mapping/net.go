@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Net is a net in the making, while a command is mapped.
+// Net is a net under construction, while a command is mapped.
 type Net struct {
 	*graph.Graph
 	*whole
@@ -64,7 +64,7 @@ func (m *Net) Fail(err error) {
 func (m *Net) Failed() bool { return m.failed != nil && *m.failed }
 
 // Once makes something that a net needs once, however many ask for it: a sensor, a transformation. The key distinguishes it from
-// everything else; types of keys belong to who makes them.
+// everything else; types of keys belong to the package that makes them.
 func Once[K comparable, V any](m *Net, key K, make func() V) V {
 	if have, found := m.once[key].(V); found {
 		return have
@@ -74,7 +74,7 @@ func Once[K comparable, V any](m *Net, key K, make func() V) V {
 	return made
 }
 
-// AtEnd has something done when everything has been mapped: what needs to know of all that use it.
+// AtEnd registers a function for the end of mapping: for what needs to know all its users.
 func (m *Net) AtEnd(do func()) { m.finish = append(m.finish, do) }
 
 // Key returns an unused key of net variables.
@@ -133,7 +133,7 @@ func (m *Net) True() graph.Signal[bool] {
 	return Once(m, constant{true}, func() graph.Signal[bool] { return graph.Const(m.Graph, true) })
 }
 
-// False returns what never is.
+// False returns the constant false.
 func (m *Net) False() graph.Signal[bool] {
 	return Once(m, constant{false}, func() graph.Signal[bool] { return graph.Const(m.Graph, false) })
 }

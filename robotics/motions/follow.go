@@ -83,7 +83,7 @@ func (g Jog) MapAction(c *mapping.Context) mapping.Part {
 }
 
 // FollowJoints leads joints to the positions of sensors, in each cycle, within their limits, until it is cancelled. A goal
-// beyond where a joint can be is one at its end, where the joint comes to rest; of a constant that is a mistake. While one of
+// beyond where a joint can be is one at its end, where the joint comes to rest; for a constant that is a mistake. While one of
 // them is not a number, or null, all joints come to rest. Smooth is as in Follow.
 type FollowJoints struct {
 	Goals  []robotics.Sensor[float64]
@@ -132,7 +132,7 @@ type DriveTo struct {
 
 func (DriveTo) String() string { return "drive to" }
 
-// MapAction says where to go; the actuator knows when it has arrived.
+// MapAction returns the goal; the actuator knows when it has arrived.
 func (d DriveTo) MapAction(c *mapping.Context) mapping.Part {
 	center := mapping.Param[robotics.MotionCenter](c).Frame
 	actuator.CheckReach(c, center, d.In, d.To)
