@@ -6,10 +6,10 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Sync is what axes have in common (§2.3).
+// Sync is how axes are synchronised (§2.3).
 type Sync uint8
 
-// The ways to synchronise axes.
+// The synchronisations.
 const (
 	Asynchronous     Sync = iota // each is as fast as it can
 	Synchronous                  // they start and end together
@@ -34,7 +34,7 @@ type axis struct {
 	now      profile.State // from which it stops
 }
 
-// NewJoints makes a motion that rests, with all axes at 0.
+// NewJoints returns a motion at rest, with all axes at 0.
 func NewJoints(axes int) *Joints { return &Joints{axes: make([]axis, max(0, axes))} }
 
 // Axes is the number of axes.
@@ -50,12 +50,12 @@ func (j *Joints) Duration() float64 { return j.duration }
 // are in the same ratio as the ways of the axes, as in particular those of rest; and no goal may move. Otherwise the
 // motion is Synchronous, as the outcome says. The axes do not go beyond limits that they keep at the start.
 //
-// When there is no motion, that of before stays as it is.
+// When there is no motion, the one before is kept.
 func (j *Joints) Plan(sync Sync, from []profile.State, to []profile.Goal, limits []profile.Limits) Outcome {
 	return j.plan(sync, 0, false, from, to, limits)
 }
 
-// PlanIn makes a motion that takes a time, with all axes ending then. If there is none for just this time, the axis that
+// PlanIn makes a motion that takes a given time, at the end of which all axes arrive. If none takes just this time, the axis that
 // cannot do it is reported, with NoCourse; a longer time need not be better (package profile).
 func (j *Joints) PlanIn(duration float64, sync Sync, from []profile.State, to []profile.Goal, limits []profile.Limits) Outcome {
 	return j.plan(max(sync, Synchronous), duration, true, from, to, limits)

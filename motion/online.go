@@ -62,7 +62,7 @@ func NewOnline(axes int, sync Sync) *Online {
 	}
 }
 
-// Set takes where the axes are. It is not needed where they are what Step has returned, and changes nothing then. Axes
+// Set sets the states of the axes. It is not needed where they are what Step has returned, and changes nothing then. Axes
 // that have no goal yet stay there.
 func (o *Online) Set(states []profile.State) {
 	own := o.states
@@ -88,7 +88,7 @@ func (o *Online) Set(states []profile.State) {
 	}
 }
 
-// Aim takes where to go and within which limits. Goals that move are given as of now.
+// Aim sets goals and limits. Goals that move are given as of now.
 func (o *Online) Aim(goals []profile.Goal, limits []profile.Limits) {
 	to, next, within := o.goals, o.next, o.limits
 	if n := len(to); len(goals) < n || len(limits) < n {
@@ -253,7 +253,7 @@ func (o *Online) renew() {
 	}
 }
 
-// Left is how long the axes still need, to their goals or to rest, if nothing is new.
+// Left returns how long the axes still need, to their goals or to rest, if nothing changes.
 func (o *Online) Left() float64 {
 	if o.doing == idling {
 		return 0

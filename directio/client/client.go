@@ -34,7 +34,7 @@ var ErrClosed = errors.New("the connection is closed")
 // ErrBusy is returned when the daemon has reached a limit; the error is a *RefusedError, and a retry may succeed.
 var ErrBusy = errors.New("the daemon is busy")
 
-// RefusedError is returned when the daemon does not do something, in its words.
+// RefusedError is returned when the daemon refuses something, with its words.
 type RefusedError struct {
 	Command string
 	Message string
@@ -113,7 +113,8 @@ func Dial(ctx context.Context, address string) (*Client, error) {
 	return DialInstance(ctx, address, "")
 }
 
-// DialInstance is Dial for one instance of the daemon only, whose name is that of a connection from before (Instance). When another one answers, the error is ErrRestarted.
+// DialInstance is Dial for one instance of the daemon only, with the name that an earlier connection returned (Instance). When
+// another one answers, the error is ErrRestarted.
 func DialInstance(ctx context.Context, address, instance string) (*Client, error) {
 	u, err := Address(address)
 	if err != nil {
@@ -347,8 +348,8 @@ func (c *Client) blame(cause error) {
 	}
 }
 
-// Instance names the daemon: it has another name when it is started again, and none of the nets, rules and sessions that were known before. Daemons that are too old to have
-// one are all called "".
+// Instance returns the name of the instance: a restarted daemon has another name, and none of the earlier nets, rules and
+// sessions. Daemons that are too old to have one are all called "".
 func (c *Client) Instance() string { return c.instance }
 
 // Done is closed when the connection has ended.
@@ -368,7 +369,7 @@ func (c *Client) reason() error {
 	return c.cause
 }
 
-// Close ends the connection in good order and waits until no more messages come. It may be called twice, but not by
+// Close ends the connection cleanly and waits until no more messages come. It may be called twice, but not by
 // what a subscription calls. Nets and sessions live on.
 func (c *Client) Close() {
 	c.blame(ErrClosed) // before the daemon can answer

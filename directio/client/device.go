@@ -35,7 +35,7 @@ type Devices struct {
 	anew    bool // the next report is complete
 }
 
-// Devices subscribes to the devices. It returns when all that there are are known. They are one thing for the whole connection: to
+// Devices subscribes to the devices. It returns when all of them are known. A connection has one set of them: to
 // subscribe several times costs time and nothing else. With a *LostError they are returned as well, and are known when the connection
 // is back.
 func (d *Daemon) Devices(ctx context.Context) (*Devices, error) {

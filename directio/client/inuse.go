@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// InUseError is returned when a net cannot be started as another one has what it needs.
+// InUseError is returned when a net cannot be started as another one owns what it needs.
 type InUseError struct {
 	Resource    string // such as kr16/joint 0: a device and what of it
 	Net         string // that has it

@@ -47,7 +47,7 @@ type Preview struct {
 	Warnings []PreviewWarning  `json:"warnings"` // devices that do not work now, while their twins do
 }
 
-// PreviewedNet is what became of a net.
+// PreviewedNet is the predicted outcome of a net.
 type PreviewedNet struct {
 	State  State              `json:"state"`
 	Begun  bool               `json:"begun"`
@@ -59,15 +59,15 @@ type PreviewedNet struct {
 	Warnings []Reason `json:"warnings"` // that loading it gives
 }
 
-// PreviewedRule is what became of a rule.
+// PreviewedRule is the predicted outcome of a rule.
 type PreviewedRule struct {
 	State   RuleState `json:"state"`
 	At      float64   `json:"at"` // when it was decided, or looked at for the last time
 	Account string    `json:"account"`
 }
 
-// PreviewedDevice is what joints of a device were commanded, and where that has led them. Numbers may be NaN or infinite where nets compute
-// such ones.
+// PreviewedDevice is what the joints of a device were commanded, and where that led them. Numbers may be NaN or infinite where
+// nets compute such ones.
 type PreviewedDevice struct {
 	Name string      `json:"name"`
 	From []float64   `json:"from"` // where joints began
@@ -83,7 +83,7 @@ type PreviewedDevice struct {
 // BeginningBy is how the first positions of a twin's joints are known.
 type BeginningBy string
 
-// How it can be known.
+// The ways in which it is known.
 const (
 	ByPlan       BeginningBy = "plan"       // it says so
 	ByCommand    BeginningBy = "commanded"  // there they are commanded to be
@@ -108,7 +108,7 @@ type Peak struct {
 	AccelerationLimit float64 `json:"accelerationLimit"`
 }
 
-// Breach is that a joint was commanded something beyond a limit. There are up to two for each limit of a joint: the first set-point that the
+// Breach is a command of a joint beyond a limit. There are up to two for each limit of a joint: the first set-point that the
 // device would still take, for what limits are rounded by, and the first one that it refuses. After a refusal a joint brakes, and is
 // judged no more until nets have left it.
 type Breach struct {
@@ -127,7 +127,7 @@ type Breach struct {
 }
 
 // PreviewWarning is a device that does not work now, as its emergency stop is pressed, drives have no power or it is not connected: its twin
-// does as if that were different.
+// behaves as if all was well.
 type PreviewWarning struct {
 	Device string `json:"device"`
 	Text   string `json:"text"` // for people
@@ -139,8 +139,8 @@ type LeftOut struct {
 	Why    string `json:"why"`
 }
 
-// Preview has the daemon execute a plan with twins of its devices, in a time of its own: as fast as it can be computed, and nothing moves.
-// A plan that makes no sense is a *RefusedError.
+// Preview makes the daemon execute a plan with twins of its devices, in a time of its own: as fast as it can be computed, and
+// nothing moves. A plan that makes no sense is a *RefusedError.
 func (d *Daemon) Preview(ctx context.Context, plan Plan) (*Preview, error) {
 	body, err := json.Marshal(plan)
 	if err != nil {
@@ -178,7 +178,7 @@ func floats(of []number) []float64 {
 	return list
 }
 
-// UnmarshalJSON reads numbers that are none, too.
+// UnmarshalJSON reads NaN and infinities, too.
 func (d *PreviewedDevice) UnmarshalJSON(text []byte) error {
 	type plain PreviewedDevice
 	as := struct {
@@ -203,7 +203,7 @@ func (d *PreviewedDevice) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// UnmarshalJSON reads numbers that are none, too.
+// UnmarshalJSON reads NaN and infinities, too.
 func (b *Breach) UnmarshalJSON(text []byte) error {
 	type plain Breach
 	as := struct {

@@ -6,7 +6,7 @@ import "time"
 // clock a refresh interval is still what a client can take.
 type clock interface {
 	Now() time.Time
-	// Begin is from when beats are counted, the same for all conversations.
+	// Begin is the instant from which beats are counted, the same for all conversations.
 	Begin() time.Time
 	Timer(d time.Duration) timer
 }

@@ -56,7 +56,7 @@ const (
 	drainTime = 3 * time.Second
 )
 
-// Reasons for which the daemon ends a conversation.
+// Reasons of the daemon for ending a conversation.
 var (
 	ErrNoHandshake = errors.New("no handshake in time")
 	ErrClosing     = errors.New("the daemon is closing")

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Orientation is what happens to the orientation along a circle. The reference of a change is the space ($CIRC_TYPE =
+// Orientation is how the orientation changes along a circle. The reference of a change is the space ($CIRC_TYPE =
 // #BASE of the language KRL) or the circle (#PATH); there is a change ($ORI_TYPE = #VAR) or none (#CONSTANT).
 type Orientation uint8
 

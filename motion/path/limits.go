@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Segment is a part of a path and what its shape asks of a motion.
+// Segment is a part of a path and the bounds of its shape.
 type Segment struct {
 	From, To              float64 // arc lengths
 	Translation, Rotation Bounds

@@ -42,7 +42,7 @@ func (p *Profile) PlanIn(duration float64, from State, to Goal, l Limits) Result
 	return x.In(duration, p)
 }
 
-// In writes the profile that takes a time, which is one that Earliest has returned.
+// In writes the profile that takes a time that Earliest has returned.
 func (x *Transfer) In(duration float64, p *Profile) Result {
 	if x.result != Solved {
 		return x.result
@@ -90,7 +90,7 @@ func (x *Transfer) mixture(t float64) float64 {
 	return (x.way + shortest) / (longest + shortest)
 }
 
-// Velocity makes the profile that brings an axis to a velocity and an acceleration as soon as possible, wherever that is.
+// Velocity makes the profile that brings an axis to a velocity and an acceleration as soon as possible, at whatever position.
 func (p *Profile) Velocity(from State, velocity, acceleration float64, l Limits) Result {
 	to := State{0, velocity, acceleration}
 	switch {
@@ -202,10 +202,10 @@ func (p *Profile) finish(to State, duration, drift float64) {
 	}
 }
 
-// Duration is the time at which the end is reached.
+// Duration returns the time at which the end is reached.
 func (p *Profile) Duration() float64 { return p.duration }
 
-// End is the state at the end.
+// End returns the state at the end.
 func (p *Profile) End() State { return p.end }
 
 // At returns the state at a time: before 0 that at 0, and after the end one that goes on with the velocity of the end.

@@ -2,7 +2,7 @@ package profile
 
 import "math"
 
-// State is where an axis is and how it moves.
+// State is the position of an axis and its derivatives.
 type State struct{ Pos, Vel, Acc float64 }
 
 // after returns the state after a time with constant jerk.
@@ -59,7 +59,7 @@ type Goal struct {
 	Moving bool // with its velocity, from the beginning on; it has no acceleration then
 }
 
-// Result reports whether there is a course.
+// Result says whether there is a course, and why not.
 type Result uint8
 
 // Results.

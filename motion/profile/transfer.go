@@ -2,7 +2,7 @@ package profile
 
 import "math"
 
-// Transfer is the task to bring an axis from one state to another, ready to be asked which times there are for it.
+// Transfer is the task to bring an axis from one state to another, ready to be asked for its possible times.
 type Transfer struct {
 	from  State // in the frame of the goal
 	to    State
@@ -153,7 +153,8 @@ func (f *far) first() float64 {
 	return f.regular
 }
 
-// Earliest returns the shortest time, but not a shorter one than given, in which the goal can be reached. It is NaN when the transfer cannot be done.
+// Earliest returns the shortest time, but not a shorter one than given, in which the goal can be reached. It is NaN when the
+// transfer is impossible.
 func (x *Transfer) Earliest(notBefore float64) float64 {
 	if x.result != Solved {
 		return math.NaN()

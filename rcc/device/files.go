@@ -27,7 +27,7 @@ type Data []byte
 // MarshalText writes base64.
 func (d Data) MarshalText() ([]byte, error) { return base64.StdEncoding.AppendEncode(nil, d), nil }
 
-// Files is what a page shows that has files.
+// Files is the view of a page with files.
 type Files struct {
 	XMLName xml.Name `xml:"files" json:"-"`
 	Files   []File   `xml:"file" json:"files"`

@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// InterfaceType is a device interface with what every device that announces it gets by that (§9.2).
+// InterfaceType is a device interface with the pages of every device that announces it (§9.2).
 type InterfaceType struct {
 	Name, Extension, Doc string
 	Pages                []Page
@@ -34,7 +34,7 @@ type Page struct {
 	take func(d Device, params map[string]string) error
 }
 
-// Sheet is what a page is declared with. D is what a device must be to have it, C what it takes: a structure with tags as
+// Sheet declares a page. D is the interface that a device must have, C what it takes: a structure with tags as
 // the configuration of a device has them.
 type Sheet[D, C any] struct {
 	Path, Doc string
@@ -54,10 +54,10 @@ const Parameters = "parameters"
 // Nothing is the type for pages that take no parameters.
 type Nothing struct{}
 
-// Question has the numbers that are asked with, by their names.
+// Question has the numbers of a query, by their names.
 type Question map[string]float64
 
-// DeclarePage makes a page. The functions of the sheet are called by any number of goroutines at a time, while nets run, and
+// DeclarePage makes a page. The functions of the sheet are called by any number of goroutines at once, while nets run, and
 // not after the device has begun to close.
 func DeclarePage[D, C any](s Sheet[D, C]) Page {
 	if s.Path == Parameters || strings.ContainsAny(s.Path, "/?#.") {

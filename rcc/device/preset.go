@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
-// Given is what a preset type gives to a parameter of the type that it is made of: a value, or that of one of its own
+// Given is what a preset type gives to a parameter of its base type: a value, or that of one of its own
 // parameters.
 type Given struct {
 	Value string
@@ -18,7 +18,7 @@ type Given struct {
 }
 
 // Preset makes a type from another one by giving some of its parameters. The others keep their defaults. A parameter of its own
-// needs a name, and whatever differs from there: default, documentation, required or not. Errors have the names of own
+// needs a name, and whatever differs from the base type: default, documentation, required or not. Errors have the names of own
 // parameters, or of those given.
 func Preset(k Kind, of *Type, own []Param, given map[string]Given) (Type, []ParamError) {
 	p := preset{of: of, own: slices.Clone(own), given: given}

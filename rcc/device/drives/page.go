@@ -260,7 +260,7 @@ type told struct {
 
 var errToldNothing = errors.New("say arm=true, arm=false or home=all")
 
-// Driven is a device that is axes.
+// Driven is a device with axes of drives.
 type Driven interface {
 	device.Device
 	Drives() *Axes
@@ -269,7 +269,7 @@ type Driven interface {
 // Drives returns the axes of the device (any).
 func (r *Axes) Drives() *Axes { return r }
 
-// Page shows what drives do, and switches them on and off.
+// Page shows drives, and switches them on and off.
 var Page = device.DeclarePage(device.Sheet[Driven, told]{
 	Path: "drives", Doc: "axes of the drive: their states, positions, errors; when it takes targets; arm=true switches the drives on again, home=all looks for home",
 	Show: func(d Driven, _ device.Question) (any, error) { return d.Drives().view(), nil },

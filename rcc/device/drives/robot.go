@@ -69,7 +69,7 @@ var (
 	_ ecat.Driver          = (*unit)(nil)
 )
 
-// Options are what axes are made of.
+// Options describe axes.
 type Options struct {
 	What   string // what a slave is called
 	Units  []Unit
@@ -86,13 +86,13 @@ type Options struct {
 	Motion
 }
 
-// Unit is a slave with axes: which slave it is, and which of its axes, from 0, the next joints are.
+// Unit is a slave with axes: which slave, and which of its axes, from 0, are the next joints.
 type Unit struct {
 	Where ecat.Where
 	Order []int
 }
 
-// Loop is how positions become velocities or torques, in the modes that have these as targets.
+// Loop computes velocities or torques from positions, in the modes that have these as targets.
 type Loop struct {
 	Gain    float64   // velocity for a distance, 1/s
 	Stiff   []float64 // torque for a distance, N·m/rad or N/m
@@ -218,7 +218,7 @@ const (
 	ready
 )
 
-// Faults of joints that are the driver's own.
+// Faults of joints of this driver.
 const (
 	faultOffline = device.JointOwnFaults
 	faultHeld    = device.JointOwnFaults + 1 // a net that commanded before has not let go

@@ -126,7 +126,7 @@ func (r *Axes) notify() {
 	}
 }
 
-// PreOp is before the slave is configured.
+// PreOp is called before the slave is configured.
 func (u *unit) PreOp(context.Context, ecat.Slave) error {
 	u.layout.Store(nil)
 	return nil
@@ -262,7 +262,7 @@ func (r *Axes) measure() {
 	}
 }
 
-// Write puts it into the process data. Before these are known they are zero: everything is off (cycle).
+// Write puts outputs into the process data. Before these are known they are zero: everything is off (cycle).
 func (u *unit) Write(out image.View, _ *ecat.Moment) {
 	l := u.layout.Load()
 	if l == nil {
@@ -288,7 +288,7 @@ func (u *unit) Write(out image.View, _ *ecat.Moment) {
 	}
 }
 
-// Read takes what the axes do (cycle).
+// Read reads the states of the axes (cycle).
 func (u *unit) Read(in image.View, q ecat.Quality, at *ecat.Moment) {
 	l, r := u.layout.Load(), u.of
 	if l == nil {

@@ -23,7 +23,7 @@ type port struct {
 	usual    bool // not requested
 }
 
-// Defaults of ports, as in Ports.
+// Default ports, as in Ports.
 const (
 	usualDigitalIn  = "0x60FD.16-23"
 	usualDigitalOut = "0x60FE:1.16-23"

@@ -1,4 +1,4 @@
-// Package ecat is the device interface of EtherCAT (§9.4.1, figures 9.4 and 9.5): what a bus is to the drivers of what is connected
+// Package ecat is the device interface of EtherCAT (§9.4.1, figures 9.4 and 9.5): a bus as seen by the drivers of what is connected
 // to it. Drivers of terminals and drives know this package and not the master behind it.
 //
 //	created     Master.Add(device)                                              steps 1, 2

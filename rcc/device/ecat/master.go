@@ -51,11 +51,11 @@ type Holder interface {
 // Namer is a Device that knows names and types of entries in process data better than the memory of the slave.
 type Namer interface {
 	Device
-	// EntryName are name and type of the entry of an object of a slave; ok is false for what the device does not know (any).
+	// EntryName returns name and type of an entry of an object of a slave; ok is false for what the device does not know (any).
 	EntryName(slave Label, index uint16, sub uint8) (name, typ string, ok bool)
 }
 
-// Moment is where a cycle is in time. Instants are those of the clock of nets, times those of the distributed clock in ns since
+// Moment is the time of a cycle. Instants are those of the clock of nets, times those of the distributed clock in ns since
 // 2000; SYNC0 and times are 0 where there is no distributed clock.
 type Moment struct {
 	Cycle    uint64
@@ -67,12 +67,12 @@ type Moment struct {
 
 	Operating bool // all slaves have been brought to Op; before that, some do not take outputs yet
 
-	// Obeyed says in Driver.Write and Driver.Read that this slave is in Op, so that outputs count. One that has fallen to Safe-Op gives
+	// Obeyed is true in Driver.Write and Driver.Read if this slave is in Op, so that outputs count. One that has fallen to Safe-Op gives
 	// inputs as before, and nothing that is written to it takes effect.
 	Obeyed bool
 }
 
-// Quality says what inputs are worth. That of a slave with outputs only reports whether it takes part.
+// Quality says how good inputs are. That of a slave with outputs only says whether it takes part.
 type Quality uint32
 
 // Qualities.

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Event is something that has happened to a robot. The driver knows what it was.
+// Event is something that has happened to a robot. The driver knows its kinds.
 type Event struct {
 	At     int64  // Unix time in ns
 	What   uint64 // number of the event
@@ -63,7 +63,7 @@ func Clock(unix int64) string { return time.Unix(0, unix).UTC().Format("15:04:05
 // inDiary is how many sessions stand in a diary.
 const inDiary = 8
 
-// Diary says what has happened to the newest sessions, and what else its driver knows, the oldest first (any).
+// Diary returns entries about the newest sessions, and those of its driver, the oldest first (any).
 func (l *Link) Diary(more ...Entry) (lines []string) {
 	list := l.Sessions()
 	if len(list) > inDiary {

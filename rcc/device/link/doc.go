@@ -5,7 +5,7 @@
 //	                              Lost                   │
 //	                              set-points of nets ────┘ by way of package setpoint
 //
-// A driver has a Link, which receives, keeps account and answers; what telegrams mean is the driver's affair. The Link calls
+// A driver has a Link, which receives, keeps account and answers; the driver knows what telegrams mean. The Link calls
 // the driver in the thread of the wire, which is detached from the runtime where the machine allows it: a Driver is cycle
 // code (docs/architecture.md). Everything else of a Link may be called by any thread.
 //

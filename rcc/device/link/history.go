@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Session is one that lives or has lived.
+// Session is a present or former session.
 type Session struct {
 	Peer       netip.AddrPort
 	Begin, End time.Time // there is no end while it lives
@@ -87,7 +87,7 @@ func (l *Link) Sessions() (list []Session) {
 	return list
 }
 
-// Newest returns the session that lives, or has been the last one (any).
+// Newest returns the present session, or the last one (any).
 func (l *Link) Newest() (s Session, known bool) {
 	if l.history.begun.Load() == 0 {
 		return s, false

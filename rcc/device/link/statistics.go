@@ -70,7 +70,7 @@ func (l *Link) Statistics() Statistics {
 	}
 }
 
-// Time is a Unix time of a Stamp or a Session as the rest of Go knows it.
+// Time returns the Unix time of a Stamp or a Session as a time.Time.
 func timeOf(unix int64) time.Time {
 	if unix == 0 {
 		return time.Time{}

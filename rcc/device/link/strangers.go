@@ -94,7 +94,8 @@ func (s *strangers) names() string {
 // present is for how long after their newest telegram strangers still count as calling.
 const present = int64(time.Second)
 
-// Intruders says whose telegrams are being dropped because another robot calls; it is empty as soon as they have stopped (any).
+// Intruders names the senders whose telegrams are being dropped because another robot calls; it is empty as soon as they have
+// stopped (any).
 func (l *Link) Intruders() string {
 	if l.history.begun.Load() == 0 {
 		return ""
@@ -107,6 +108,6 @@ func (l *Link) Intruders() string {
 	return fmt.Sprintf("dropping telegrams of %s: %v is calling", r.strangers.names(), r.peer.load())
 }
 
-// Strangers says whose telegrams have been dropped, because another robot was calling or only Options.Peer may; it is empty when none
-// were (any).
+// Strangers names the senders whose telegrams have been dropped, because another robot was calling or only Options.Peer may; it
+// is empty when none were (any).
 func (l *Link) Strangers() string { return l.strangers.names() }

@@ -20,7 +20,7 @@ type Virtual struct {
 	telegram, answer []byte // the newest ones
 }
 
-// NewVirtual makes a network in which it is a given time.
+// NewVirtual makes a network with a given time.
 func NewVirtual(now time.Time) *Virtual { return &Virtual{now: now.UnixNano(), ports: 49_151} }
 
 // Open opens a Link in this network. It is an Opener; Options.Clock and Options.Thread do not count.

@@ -1,4 +1,4 @@
-// Package multijoint is what devices with joints have in common, whether joints are simulated or at the end of a wire (§9.2).
+// Package multijoint has what devices with joints have in common, whether joints are simulated or at the end of a wire (§9.2).
 //
 // A driver embeds a Group to be a device.MultiJoint, except for tools:
 //

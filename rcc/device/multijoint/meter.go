@@ -5,7 +5,7 @@ import "github.com/softrobot-rcc/rccd/rcc/device"
 // smoothing is the time constant of velocities that are derived from positions, s: these have few digits.
 const smoothing = 0.02
 
-// Meter derives what a joint does from where it is measured.
+// Meter derives the motion of a joint from measured positions.
 type Meter struct {
 	Is   device.JointMotion
 	seen bool

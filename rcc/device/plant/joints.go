@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Options say how joints behave. They are a part of the configuration of simulated devices.
+// Options describe the behavior of joints. They are a part of the configuration of simulated devices.
 type Options struct {
 	Bandwidth float64       `rcc:"bandwidth" default:"25" min:"0.1" max:"100000" unit:"Hz" doc:"of the drives: how fast joints follow"`
 	Damping   float64       `rcc:"damping" default:"1" min:"0.01" max:"100" unit:"1" doc:"of the drives; joints overshoot below 1"`
@@ -153,7 +153,7 @@ func (j *Joints) Measured(joint int) device.JointMotion {
 	return device.JointMotion{}
 }
 
-// Place puts a joint somewhere, at rest (thread of Step).
+// Place puts a joint at a position, at rest (thread of Step).
 func (j *Joints) Place(joint int, position float64) {
 	if x := j.at(joint); x != nil && position == position {
 		x.pos, x.vel, x.acc, x.command = position, 0, 0, position

@@ -10,7 +10,7 @@ func (j *Joints) Motion(joint int) device.JointMotion {
 	return device.JointMotion{}
 }
 
-// Lead says what a joint does at the end of the next step, for robots that are controlled in another way than by pulling
+// Lead sets the motion of a joint at the end of the next step, for robots that are controlled in another way than by pulling
 // each joint to its command. Without power it is of no effect (thread of Step).
 func (j *Joints) Lead(joint int, to device.JointMotion) {
 	if x := j.at(joint); x != nil {
@@ -18,7 +18,7 @@ func (j *Joints) Lead(joint int, to device.JointMotion) {
 	}
 }
 
-// Burden adds to what acts on a joint from outside, in the next step (thread of Step).
+// Burden adds to the torque on a joint from outside, in the next step (thread of Step).
 func (j *Joints) Burden(joint int, torque float64) {
 	if x := j.at(joint); x != nil {
 		x.burden = torque
