@@ -2,14 +2,12 @@ package sched
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/net"
-	"github.com/softrobot-rcc/rccd/rcc/rule"
 )
 
 // TestCostsAreForgottenOneByOne: when the costs of too many shapes are known, a new one displaces one of them.
@@ -164,17 +162,21 @@ func TestDecidedRulesAreForgotten(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfInactiveRules: a rule that can never fire any more shows its nets as they are then.
+// TestEvidenceOfInactiveRules: a rule that can never fire any more shows its nets as they are then, also when another rule bars one
+// of them in the same tick, before or after the rule was evaluated.
 func TestEvidenceOfInactiveRules(t *testing.T) {
 	l := newCell(t, Config{})
-	a, b := l.admit(signal(t, "a", ms, "f")), l.admit(signal(t, "b", 10*ms, "f"))
-	l.must(l.Start(t.Context(), a))
-	l.advance(3 * ms)
-	e := l.observed("a.outX & b.outX", nil, nil, nil)
-	l.must(l.Retire(t.Context(), b))
-	l.advance(20 * ms)
-	if got := e.Read(); got.Value != rule.False || !slices.ContainsFunc(got.Looks, func(o Look) bool { return o.State == Retiring }) {
-		t.Errorf("%+v", got)
+	before, next := l.admit(part{name: "before", period: ms}), l.admit(signal(t, "next", ms, "f"))
+	l.must(l.Start(t.Context(), before))
+	first := l.observed("next.outX", nil, nil, nil)
+	l.must(l.AddRule(t.Context(), Rule{ID: 1, After: before, Start: []Ref{next}}))
+	last := l.observed("next.outX", nil, nil, nil)
+	l.must(l.Abort(t.Context(), before))
+	l.advance(5 * ms)
+	for name, e := range map[string]*Evidence{"first": first, "last": last} {
+		if got := e.Read(); got.Looks[0].State != Barred {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }
 
