@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Sync is how the clocks of a bus are used. The zero value of a field stands for what is written there.
+// Sync has the options of clocks. The zero value of a field stands for the default in its comment.
 type Sync struct {
 	Shift  time.Duration // by which SYNC0 comes later than multiples of the cycle
 	Phase  time.Duration // after SYNC0 at which frames pass the reference; half a cycle
@@ -349,7 +349,7 @@ func (m *Master) settle(slaves []*Slave) error {
 	return err
 }
 
-// Clocks is how distributed clocks are doing.
+// Clocks is the state of distributed clocks.
 type Clocks struct {
 	Reference  int           // position, -1 where there is none
 	Wide       bool          // it has 64 bits
@@ -362,7 +362,7 @@ type Clocks struct {
 	Sync       int64         // time of the next SYNC0 after now, 0 where there is none
 }
 
-// Clocks says how distributed clocks are doing (any).
+// Clocks returns the state of distributed clocks (any).
 func (m *Master) Clocks() Clocks {
 	s := &m.cycle.sync.shown
 	c := Clocks{
@@ -377,7 +377,7 @@ func (m *Master) Clocks() Clocks {
 	return c
 }
 
-// SystemTime returns the system time of the bus: by the newest reading of the reference, or what the master would set it to (any).
+// SystemTime returns the system time of the bus: by the newest reading of the reference, or as the master would set it (any).
 func (m *Master) SystemTime() int64 {
 	s := &m.cycle.sync.shown
 	if at := s.instant.Load(); at != 0 {

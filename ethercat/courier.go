@@ -149,7 +149,7 @@ func (m *Master) post(list []*datagram) error {
 	return nil
 }
 
-// Waiting for the cycle: it needs one to send and one to receive.
+// Waiting for the cycle: sending takes one, receiving another.
 const (
 	glance  = 250 * time.Microsecond
 	noCycle = 2 * time.Second

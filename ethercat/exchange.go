@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Outcome is how an exchange went.
+// Outcome is the result of an exchange.
 type Outcome struct {
 	Next     int64 // instant at which the next one is to begin
 	Answered bool  // all frames came back

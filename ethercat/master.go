@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Options are those of a master. The zero value of a field stands for what is written there.
+// Options are the options of a master. The zero value of a field stands for the default in its comment.
 type Options struct {
 	Link     link.Link      // it must be given
 	Cycle    time.Duration  // 1 ms
@@ -110,7 +110,7 @@ func (m *Master) sleep(d time.Duration) { m.options.Sleep(d) }
 // Add makes a device part of the bus, before Start (figure 9.5, step 1).
 func (m *Master) Add(d ecat.Device) { m.devices = append(m.devices, Seat{Device: d}) }
 
-// Slaves returns those of the newest scan (any).
+// Slaves returns the slaves of the newest scan (any).
 func (m *Master) Slaves() []*Slave {
 	if list := m.shown.Load(); list != nil {
 		return *list
@@ -417,7 +417,7 @@ func (m *Master) shutDown() {
 	}
 }
 
-// Close gives the link up. The bus must have been stopped.
+// Close closes the link. The bus must have been stopped.
 func (m *Master) Close() error { return m.options.Link.Close() }
 
 // Cyclic reports whether process data are exchanged, from Safe-Op on (any).

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Expected is a slave as the configuration has it.
+// Expected is a configured slave.
 type Expected struct {
 	Name     string
 	Identity sii.Identity // a revision is the least that will do; 0 takes any, as a serial number of 0 does

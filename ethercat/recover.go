@@ -15,7 +15,7 @@ import (
 
 // Tend looks after a bus that runs: whether all slaves are in Op, what their mailboxes say and how far their clocks are apart. Slaves
 // that have left Op are brought back, each by the shortest way (facts of the recovery ladder), and those that are in Op without taking part in
-// the exchange are configured again. A goroutine calls it again and again, some
+// the exchange are configured again. A goroutine calls it repeatedly, some
 // ten times a second; the cycle goes on in the meantime. The error is about what could not be mended this time.
 func (m *Master) Tend(ctx context.Context) error {
 	if !m.cyclic.Load() {

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Repair is how a slave that was not as it should be was brought back, or that it could not be so far.
+// Repair describes how a slave was brought back, or says that it could not be so far.
 type Repair struct {
 	Time  int64 // of the clock of the link, when it ended
 	Took  time.Duration

@@ -179,7 +179,7 @@ func (s *Slave) Unheard() bool {
 	return s.exchanges.Load() && s.Quality() == ecat.Invalid
 }
 
-// Mute is for how long no frame of the cycle has come back, 0 while it is no longer than inputs are held (any).
+// Mute returns how long no frame of the cycle has come back, 0 while inputs are still held (any).
 func (m *Master) Mute() time.Duration {
 	c := m.cycle
 	gone := m.now() - c.heardAt.Load()

@@ -15,7 +15,7 @@ type counters struct {
 	unasked, reopened                                       atomic.Uint64
 }
 
-// Statistics are counts since the master was made.
+// Statistics are counters since the master was made.
 type Statistics struct {
 	Cycles       uint64 // exchanges
 	Sent         uint64 // frames
@@ -41,7 +41,7 @@ type Statistics struct {
 	Reopened     uint64 // mailboxes whose SyncManagers were lost and written again
 }
 
-// Statistics returns those of now (any).
+// Statistics returns the present counters (any).
 func (m *Master) Statistics() Statistics {
 	c := &m.count
 	return Statistics{
@@ -53,7 +53,7 @@ func (m *Master) Statistics() Statistics {
 	}
 }
 
-// RoundTrips returns how long it took in each cycle until all of its frames were back (any).
+// RoundTrips returns the time of each cycle until all of its frames were back (any).
 func (m *Master) RoundTrips() figures.Distribution { return m.cycle.trips.Read() }
 
 // Incident is something that the cycle has noticed.
@@ -64,10 +64,10 @@ type Incident struct {
 	Value int64 // which slave, or how many
 }
 
-// IncidentKind is what has happened.
+// IncidentKind is the kind of an incident.
 type IncidentKind uint8
 
-// Kinds of incidents. Slaves are meant by position.
+// Kinds of incidents. Slaves are given by position.
 const (
 	FrameLost    IncidentKind = iota + 1 // Value: how many in a row
 	SlaveSilent                          // a slave has no fresh inputs any more
@@ -86,7 +86,7 @@ var incidentKinds = [...]string{
 	FrameLate:   "frame late",
 }
 
-// OfSlave reports whether the value says which slave is meant.
+// OfSlave reports whether the value is a slave.
 func (k IncidentKind) OfSlave() bool { return k == SlaveSilent || k == SlaveBack || k == SlaveInvalid }
 
 func (k IncidentKind) String() string {

@@ -56,8 +56,8 @@ func (l *Lock) Correct(phase int64) int64 {
 // Hold returns the correction when nothing was read (cycle).
 func (l *Lock) Hold() int64 { return max(-l.Most, min(l.Most, -l.learnt/gainLearnt)) }
 
-// Error returns how far the newest frame was behind its goal (cycle).
+// Error returns the distance of the newest frame behind its goal (cycle).
 func (l *Lock) Error() int64 { return l.error }
 
-// Settled is for how many cycles the error has been below an eighth of a cycle, of which each larger one takes half away (cycle).
+// Settled returns for how many cycles the error was below an eighth of a cycle; each larger error halves the count (cycle).
 func (l *Lock) Settled() int64 { return l.good }

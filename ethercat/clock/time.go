@@ -7,7 +7,7 @@ const MostApart = 1<<31 - 1
 // within MostApart.
 type Reading struct{ now int64 }
 
-// Seed says what time it is about, from another clock (cycle).
+// Seed sets the approximate time, from another clock (cycle).
 func (r *Reading) Seed(now int64) { r.now = now }
 
 // Take reads a register of 64 bits, or of 32 bits of which only the lower ones are real, and returns the time (cycle).
@@ -32,7 +32,7 @@ func Offset(system int64, local uint64, wide bool) uint64 {
 	return uint64(uint32(system) - uint32(local))
 }
 
-// Grid is when SYNC0 comes.
+// Grid is the instants of SYNC0.
 type Grid struct{ Start, Cycle int64 }
 
 // NewGrid begins at the first multiple of the cycle that is far enough ahead, plus a shift. All slaves get the same.

@@ -137,7 +137,7 @@ func (c *Client) inquire(m *mail) {
 
 // Again repeats the request of a transfer when no answer has come, if it may have been lost to a counter: it has seven
 // values. A slave takes a request for repeated that has the counter of what another master has sent last, and its answer looks
-// like the one before when another master has taken six mails in between. With others such masters are known of; without, a mail
+// like the one before when another master has taken six mails in between. With others, such a master is known; without, a mail
 // must have looked like that. Again reports whether there is a request. Nothing is written twice.
 func (c *Client) Again(others bool) bool {
 	if c.asked == nil || c.doing == idle || !c.doubted && !others {
@@ -161,7 +161,7 @@ func (c *Client) giveUp(a Abort, err error) {
 	c.fail(err)
 }
 
-// Request returns the next mail to be sent, or false when an answer has to come first. The mail is to be sent until it has arrived.
+// Request returns the next mail to be sent, or false when an answer must come first. The mail is to be sent until it has arrived.
 func (c *Client) Request() (mail []byte, ok bool) {
 	mail, c.request = c.request, nil
 	return mail, mail != nil
@@ -177,7 +177,7 @@ func (c *Client) GiveUp(a Abort) {
 	}
 }
 
-// Err is how the transfer has failed.
+// Err returns why the transfer has failed.
 func (c *Client) Err() error { return c.err }
 
 // Data returns what was uploaded.

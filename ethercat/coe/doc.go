@@ -1,4 +1,4 @@
-// Package coe is what master and slave say to each other in mailboxes: the header of mail, and the protocol CoE (ETG.1000.6 §5.6)
+// Package coe has the language of mailboxes: the header of mail, and the protocol CoE (ETG.1000.6 §5.6)
 // with objects that are read and written (SDO), descriptions of objects (SDO information) and emergencies. It does no I/O.
 //
 //	mail   length 2 | address 2 | channel 1 | type and counter 1 | …

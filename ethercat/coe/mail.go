@@ -55,7 +55,7 @@ func (h Header) Put(mail []byte) {
 	mail[5] = byte(h.Type)&0x0f | h.Counter&7<<4
 }
 
-// NextCounter returns the one of the next mail.
+// NextCounter returns the counter of the next mail.
 func NextCounter(c uint8) uint8 { return c%7 + 1 }
 
 // MailError is the answer to a mail that could not be understood (ETG.1000.4 table 30).

@@ -41,7 +41,7 @@ const (
 
 // Limits of transfers.
 const (
-	// MostData is how long an object may be; a client or server refuses more.
+	// MostData is the largest length of an object; a client or server refuses more.
 	MostData = 1 << 20
 
 	leastSegment = 7 // bytes that a segment always has on the wire

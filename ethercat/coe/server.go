@@ -38,12 +38,12 @@ type Server struct {
 // NewServer makes a server whose answers have at most the size of the area that the master reads.
 func NewServer(d Dictionary, size int) *Server { return &Server{Dictionary: d, room: size} }
 
-// Reset forgets mails and transfers, as a slave does that goes through Init.
+// Reset forgets mails and transfers, like a slave that goes through Init.
 func (s *Server) Reset() {
 	*s = Server{Dictionary: s.Dictionary, NoInfo: s.NoInfo, room: s.room}
 }
 
-// Next returns the mail that the master is to read next.
+// Next returns the mail that the master reads next.
 func (s *Server) Next() (mail []byte, ok bool) {
 	if len(s.replies) == 0 {
 		return nil, false

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 )
 
-// Dictionary is the objects of a device or of a module. It serves to compare what others say with it: parts that cannot be read are
+// Dictionary is the objects of a device or of a module. It is used for checks: parts that cannot be read are
 // left out, and then nothing is known of what is not there.
 type Dictionary struct {
 	types   map[string]*dataType

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Error is something that is wrong in a file.
+// Error is a mistake in a file.
 type Error struct {
 	File string
 	Line int

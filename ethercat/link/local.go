@@ -34,7 +34,7 @@ type Local struct {
 	stop  atomic.Bool
 }
 
-// OpenLocal makes one.
+// OpenLocal opens a cable.
 func OpenLocal(slaves Slaves, clock *rt.Real) (*Local, error) {
 	bell, err := rt.NewBell()
 	if err != nil {
@@ -77,7 +77,7 @@ func (l *Local) Within(f func()) {
 // Now returns the time of the clock (cycle).
 func (l *Local) Now() int64 { return l.clock.Now() }
 
-// Send hands a frame over (cycle).
+// Send sends a frame (cycle).
 func (l *Local) Send(frame []byte) bool {
 	if len(frame) < wire.ShortestFrame || !l.there.push(frame, l.clock.Now()) {
 		return false
@@ -141,7 +141,7 @@ func (l *Local) take(room []byte, until int64) (n int, next int64, on *rt.Alarm)
 	return n, 0, nil
 }
 
-// Close ends the life of the slaves.
+// Close ends the goroutine of the slaves.
 func (l *Local) Close() error {
 	l.stop.Store(true)
 	l.bell.Ring()

@@ -20,10 +20,10 @@ const (
 	categoryHeader  = 4
 )
 
-// Head is how many bytes the part before the categories has.
+// Head is the length of the part before the categories, in bytes.
 const Head = placeCategories
 
-// Most is how long an image may be: what a size field of 16 bits can mean is far beyond all parts that are made.
+// Most is the largest length of an image: size fields of 16 bits allow more than any real part has.
 const Most = 1 << 20
 
 // Types of categories.

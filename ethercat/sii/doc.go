@@ -1,4 +1,4 @@
-// Package sii reads and writes the memory in which an EtherCAT slave says what it is (SII, ETG.1000.6 §5.4): identity, mailbox,
+// Package sii reads and writes the memory that describes an EtherCAT slave (SII, ETG.1000.6 §5.4): identity, mailbox,
 // and in categories its names, FMMUs, SyncManagers, process data objects and modes of its clock.
 //
 //	words 0x00-0x07   configuration of the part, alias, check sum      0x14-0x1c   mailboxes and protocols

@@ -46,7 +46,7 @@ type GenericGiven struct {
 	slots  int      // for which modules are to be configured
 }
 
-// PDOGiven is a PDO with what is in it.
+// PDOGiven is a PDO with its entries.
 type PDOGiven struct {
 	Index    uint16       `yaml:"index"` // from 0x1600 or 0x1a00 on when 0
 	Name     string       `yaml:"name"`
@@ -481,7 +481,7 @@ func (g *generic) commands() []slaveCommand {
 	}}}
 }
 
-// SetEntry gives an entry of the dictionary a value, whatever masters may write, as the device behind it would.
+// SetEntry sets an entry of the dictionary, also one that masters may not write, as the device behind it would.
 func (s *Slave) SetEntry(index uint16, sub uint8, value string) error {
 	e := s.objects.find(index, sub)
 	if e == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// Slave is one slave: its memory, as masters see it, and what is behind.
+// Slave is one slave: its memory, as masters see it, and the device behind it.
 type Slave struct {
 	name   string
 	kind   *kind
@@ -103,19 +103,19 @@ func (nothing) advance(int64)                          {}
 func (nothing) synced(int64)                           {}
 func (nothing) safe()                                  {}
 
-// Name returns how commands call the slave.
+// Name returns the name of the slave in commands.
 func (s *Slave) Name() string { return s.name }
 
 // Order returns its type.
 func (s *Slave) Order() string { return s.kind.order }
 
-// State returns the one of its application layer, with its code.
+// State returns the state of its application layer, with its code.
 func (s *Slave) State() (wire.State, wire.Code) { return s.state.status, s.state.code }
 
 // Station returns the address that the master has given to it.
 func (s *Slave) Station() uint16 { return s.word(wire.RegStation) }
 
-// Description returns what its SII says.
+// Description returns the contents of its SII.
 func (s *Slave) Description() sii.Description { return s.kind.description }
 
 // HasClock reports whether it has a distributed clock with a system time.

@@ -216,7 +216,7 @@ func (k *kind) setLengths() {
 	}
 }
 
-// Signal is what an analog channel measures or drives.
+// Signal is the kind of signal of an analog channel.
 type Signal uint8
 
 // Signals.
@@ -555,7 +555,7 @@ func (s *Slave) SetAnalog(channel int, v float64) error {
 	return nil
 }
 
-// Analog returns what an output from 1 drives, in V or mA.
+// Analog returns the signal at an output from 1, in V or mA.
 func (s *Slave) Analog(channel int) (float64, error) {
 	a, ok := s.device.(*analog)
 	if !ok || a.input || channel < 1 || channel > len(a.values) {

@@ -34,7 +34,7 @@ func (c Command) String() string {
 	return "command " + inHex(uint64(c), 2)
 }
 
-// Known reports whether there is such a command.
+// Known reports whether the command exists.
 func (c Command) Known() bool { return int(c) < len(commands) }
 
 // Reads reports whether data comes from slaves (cycle).

@@ -1,4 +1,4 @@
-// Package wire is what goes over an EtherCAT cable and what lies in the memory of a slave: frames, datagrams, commands, registers,
+// Package wire has what goes over an EtherCAT cable and what lies in the memory of a slave: frames, datagrams, commands, registers,
 // states and their codes. It does no I/O.
 //
 //	Ethernet header 14 | frame header 2 | datagram | datagram | … | padding to 60

@@ -15,7 +15,7 @@ const (
 	MostData      = LongestFrame - EthernetHeader - FrameHeader - Overhead
 )
 
-// EtherType says that a frame is one of EtherCAT; it is big endian. Port is the one of UDP.
+// EtherType is the type of frames of EtherCAT; it is big endian. Port is the port of UDP.
 const (
 	EtherType = 0x88a4
 	Port      = 0x88a4
@@ -37,14 +37,14 @@ const sender = 6
 // WasProcessed reports whether a slave has set that bit in a frame (cycle).
 func WasProcessed(frame []byte) bool { return len(frame) > sender && frame[sender]&Processed != 0 }
 
-// SetProcessed sets it (cycle).
+// SetProcessed sets that bit (cycle).
 func SetProcessed(frame []byte) {
 	if len(frame) > sender {
 		frame[sender] |= Processed
 	}
 }
 
-// Sender returns who has sent a frame, by an address without the bit that slaves set (cycle).
+// Sender returns the sender's address of a frame, without the bit that slaves set (cycle).
 func Sender(frame []byte) (from MAC) {
 	if b := cut(frame, sender, sender+len(from)); len(b) >= len(from) {
 		copy(from[:], b)
@@ -93,7 +93,8 @@ func NewWriter(buffer []byte, from MAC) *Writer {
 	return w
 }
 
-// Clear begins a new frame (cycle). All of the header is written again: what came back in the same buffer is not what was sent.
+// Clear begins a new frame (cycle). All of the header is written again: the buffer may have a frame that came back, with a
+// changed header.
 func (w *Writer) Clear() {
 	w.length, w.last = EthernetHeader+FrameHeader, 0
 	if b := w.buffer; len(b) >= EthernetHeader {
@@ -189,7 +190,7 @@ func setBit(b []byte, at int, bit uint16) {
 	}
 }
 
-// Fault is why a frame is not taken.
+// Fault is the reason why a frame is not taken.
 type Fault uint8
 
 // Faults.

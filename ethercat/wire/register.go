@@ -95,7 +95,7 @@ const (
 	LinkAlias      = 1 << 24
 )
 
-// Loop is what a port does with its loop.
+// Loop is the setting of the loop of a port.
 type Loop uint8
 
 // Loops.
@@ -109,7 +109,7 @@ const (
 // LoopOf returns the setting of a port in register 0x0100.
 func LoopOf(control uint32, port int) Loop { return Loop(control >> (8 + 2*port) & 3) }
 
-// Ports is how many ports a slave may have.
+// Ports is the largest number of ports of a slave.
 const Ports = 4
 
 // LinkStatus is register 0x0110.
@@ -133,7 +133,7 @@ func (l LinkStatus) Communication(port int) bool { return l>>(9+2*port)&1 != 0 }
 // Open reports whether frames go on through a port.
 func (l LinkStatus) Open(port int) bool { return !l.Closed(port) && l.Communication(port) }
 
-// OpenPorts returns how many do: 1 at the end of a line, 2 in it, 3 and 4 where there are branches (facts of topology).
+// OpenPorts returns the number of open ports: 1 at the end of a line, 2 in it, 3 and 4 where there are branches (facts of topology).
 func (l LinkStatus) OpenPorts() (n int) {
 	for port := range Ports {
 		if l.Open(port) {
@@ -156,7 +156,7 @@ func (l LinkStatus) WithPort(port int, open bool) LinkStatus {
 // PortOrder is the order in which a frame leaves through the ports of a slave; behind the last it goes back through port 0.
 var PortOrder = [Ports]int{0, 3, 1, 2}
 
-// PortKind is what a port is, two bits each in register 0x0007.
+// PortKind is the kind of a port, two bits each in register 0x0007.
 type PortKind uint8
 
 // Kinds of ports.
