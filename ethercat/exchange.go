@@ -655,7 +655,7 @@ func (c *cycle) judge(n int, p *part) ecat.Quality {
 	return q
 }
 
-// Exchange returns one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
+// Exchange executes one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
 // the thread of the bus, which calls it at the instants that it returns; as long as nothing is cyclic it does nothing (cycle).
 func (m *Master) Exchange(now int64) Outcome {
 	begin, until, cyclic := m.out(now)

@@ -109,7 +109,7 @@ type Limits struct {
 // DefaultLimits are generous for generated nets: the largest known one has 35 kB.
 var DefaultLimits = Limits{Bytes: 8 << 20, Depth: 1000, Primitives: 100_000, Ports: 1_000_000, Items: 100_000}
 
-// Error is a text that was refused: where, what stood there and what could have.
+// Error describes a refused text: where, what was found and what was expected.
 type Error struct {
 	Pos      Pos
 	Found    string   // short, quoted; empty when the message says it all

@@ -117,7 +117,7 @@ func (r reason) row() []string {
 	return []string{strings.TrimPrefix(strings.TrimSuffix(r.Block+"."+r.Port, "."), "."), r.Text + r.place()}
 }
 
-// String has the primitive first, and the place in the text last.
+// String puts the primitive first, and the place in the text last.
 func (r reason) String() string { return r.text() + r.place() }
 
 // text has the primitive first.
@@ -147,7 +147,7 @@ func (r reason) place() string {
 	return fmt.Sprintf(" (line %d, column %d)", r.Line, r.Column)
 }
 
-// Error has each reason, and what can be done, in a line of its own. A single reason is in the message already.
+// Error puts each reason, and what can be done, in a line of its own. A single reason is in the message already.
 func (e *refusal) Error() string {
 	text := e.Message
 	if e.Where != "" {

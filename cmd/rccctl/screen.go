@@ -18,7 +18,7 @@ type statistics struct {
 	Execution                      struct{ Mean, Max float64 }
 }
 
-// String returns all of it in a line.
+// String returns the whole value in a line.
 func (s *statistics) String() string {
 	return fmt.Sprintf("%d, execution %v mean %v most, %d late, %d missed, %d overruns",
 		s.Cycles, shortTime(s.Execution.Mean), shortTime(s.Execution.Max), s.Late, s.Missed, s.Overruns)

@@ -80,7 +80,7 @@ func (p *patientErr) write() {
 	}
 }
 
-// Lost returns how many lines have not been written.
+// Lost returns the number of lines that were not written.
 func (p *patientErr) Lost() uint64 { return p.lost.Load() }
 
 // flush returns when everything so far is written, or the reader has gone.

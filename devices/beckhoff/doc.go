@@ -1,4 +1,4 @@
-// Package beckhoff is the terminals of Beckhoff on an EtherCAT bus (§9.4.2): a coupler, digital and analog inputs and outputs, each a
+// Package beckhoff drives the terminals of Beckhoff on an EtherCAT bus (§9.4.2): a coupler, digital and analog inputs and outputs, each a
 // device of its own with the ports of io. Types have the order numbers of the terminals.
 //
 //	devices:

@@ -49,7 +49,7 @@ func words(bits uint32) string {
 	return strings.Join(list, ", ")
 }
 
-// Metrics are about losses and inputs without a value (any).
+// Metrics returns losses and inputs without a value (any).
 func (t *Terminal) Metrics() []device.Metric {
 	without := 0
 	for i := range t.Ports().AnalogIn {

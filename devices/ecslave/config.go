@@ -180,7 +180,7 @@ func (t *twin) Status() device.Status {
 // Interfaces returns those of the slave (any).
 func (t *twin) Interfaces() []device.Interface { return announce(t.Named) }
 
-// Close has nothing to release.
+// Close does nothing.
 func (t *twin) Close() error { return nil }
 
 func announce(n *ports.Named) []device.Interface {

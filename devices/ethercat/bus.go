@@ -270,7 +270,7 @@ func (b *Bus) refusals() (list []string) {
 // Interfaces returns the one of a bus (any).
 func (b *Bus) Interfaces() []device.Interface { return []device.Interface{ecat.AnnounceMaster()} }
 
-// Close leaves the bus: slaves go to Pre-Op, in which outputs are safe, and the link is given back.
+// Close leaves the bus: slaves go to Pre-Op, in which outputs are safe, and the link is closed.
 func (b *Bus) Close() error {
 	b.keeper.end()
 	<-b.ended

@@ -130,7 +130,7 @@ func (r *roster) seats() (list []ethercat.Seat) {
 // Open reports whether the thread may call the device (cycle).
 func (m *member) Open() bool { return m.live.Load() }
 
-// Holds says what the device would lose (any).
+// Holds returns what the device would lose (any).
 func (m *member) Holds() string {
 	if h, ok := m.device.(ecat.Holder); ok && m.live.Load() {
 		return h.Holds()

@@ -54,7 +54,7 @@ func (r *Robot) Quality() int32 {
 	return int32(r.shown.quality.Load())
 }
 
-// Status says whether the robot can be commanded, and if not why not (any).
+// Status returns whether the robot can be commanded, and if not why not (any).
 func (r *Robot) Status() device.Status {
 	s := &r.shown
 	lost := reason(s.loss.Load())

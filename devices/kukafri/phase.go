@@ -69,7 +69,7 @@ var transitions = [...]transition{
 	{from: anyPhase, without: powered, to: mirroring}, // brakes hold the robot, and commands are where it is
 	{from: inLead, with: talking, without: commanded, to: switching},
 	{from: anyPhase, without: commanded, to: mirroring},
-	// Command mode, with power: what is answered moves the robot.
+	// Command mode, with power: answers move the robot.
 	{from: inLead, without: sighted, to: searching},
 	{from: anyPhase, without: sighted, to: listening},
 	{from: inLead, with: wanted, to: leading},
@@ -127,7 +127,7 @@ func (r reason) String() string {
 // here reports whether the driver or its user wants the robot out of command mode, so that the driver asks the program to leave it.
 func (r reason) here() bool { return r == byPeople || r == byStop || r == byClosing }
 
-// Faults of joints that are the driver's own.
+// Faults of joints of this driver.
 const (
 	faultOffline device.JointFault = device.JointOwnFaults + iota
 	faultMonitored

@@ -152,7 +152,7 @@ func (r *Robot) Interfaces() []device.Interface {
 	return multijoint.Announce(r)
 }
 
-// SetTool says what is attached to a joint. The controller knows loads of the flange only (cycle).
+// SetTool sets what is attached to a joint. The controller knows loads of the flange only (cycle).
 func (r *Robot) SetTool(joint int, is device.Tool) (ticket uint64) {
 	if joint != seven-1 {
 		return 0
@@ -160,7 +160,7 @@ func (r *Robot) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return r.Attach(is)
 }
 
-// ToolDone reports whether it is in use (cycle).
+// ToolDone reports whether the tool is in use (cycle).
 func (r *Robot) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if joint != seven-1 {
 		return false, int32(device.PayloadFailed)
@@ -178,7 +178,7 @@ func (r *Robot) SetStrategy(s device.Strategy) (ticket uint64) {
 	return r.switching.Ask(words[:])
 }
 
-// StrategyDone reports what became of it (cycle).
+// StrategyDone reports its outcome (cycle).
 func (r *Robot) StrategyDone(ticket uint64) (done bool, fault device.StrategyFault) {
 	done, f := r.switching.Done(ticket)
 	return done, device.StrategyFault(f)

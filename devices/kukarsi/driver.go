@@ -91,7 +91,7 @@ type shown struct {
 	chronicle link.EventLog
 }
 
-// Answer returns a telegram and its answer (cycle).
+// Answer reads a telegram and writes the answer (cycle).
 func (d *driver) Answer(text, answer []byte, at link.Stamp) (int, link.Verdict) {
 	head, fault := d.reader.Read(text, d.values)
 	if fault != telegram.Good {
@@ -217,7 +217,7 @@ func (d *driver) begin(h *heard) {
 	}
 }
 
-// Lost returns the end of a session (cycle).
+// Lost ends a session (cycle).
 func (d *driver) Lost(at link.Stamp, why link.Cause) link.Cause {
 	d.inside.Add(1)
 	was := d.now()

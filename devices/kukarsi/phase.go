@@ -151,7 +151,7 @@ var words = [phases]string{
 	leaving: "rccd: control has ended", ready: "rccd: control",
 }
 
-// Faults of joints that are the driver's own.
+// Faults of joints of this driver.
 const (
 	faultOffline device.JointFault = device.JointOwnFaults + iota
 	faultReading

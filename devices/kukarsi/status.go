@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
-// Status says whether the robot can be commanded, and if not why not (any).
+// Status returns whether the robot can be commanded, and if not why not (any).
 func (a *Arm) Status() device.Status {
 	s := a.finish(a.state())
 	if s.Cause == "" {

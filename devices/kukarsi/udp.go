@@ -45,8 +45,8 @@ func (p port) Address() netip.AddrPort { return netip.AddrPort(p) }
 // Status is always operational: whether there is a listener is up to the robot (any).
 func (port) Status() device.Status { return device.Status{State: device.Operational} }
 
-// Interfaces are none (any).
+// Interfaces returns none (any).
 func (port) Interfaces() []device.Interface { return nil }
 
-// Close has nothing to give back.
+// Close does nothing.
 func (port) Close() error { return nil }

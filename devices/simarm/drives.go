@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
-// Drives are simulated joints, and what is common to all devices that have some.
+// Drives are simulated joints, with what all devices with joints have in common.
 type Drives struct {
 	*multijoint.Group
 	device.Rest
@@ -66,7 +66,7 @@ func newDrives(env *device.Env, joints []kinematics.Joint, home []float64, cfg *
 // Period returns the cycle of the drives.
 func (d *Drives) Period() time.Duration { return d.period }
 
-// Tick is a cycle of the drives: what nets have commanded in the tick before takes effect.
+// Tick executes a cycle of the drives: commands of nets in the tick before take effect.
 func (d *Drives) Tick(t device.Tick) {
 	d.happen(t.Time)
 	d.prepare(t)
@@ -115,7 +115,7 @@ func (d *Drives) prepare(t device.Tick) {
 	}
 }
 
-// PlaceJoint puts a joint somewhere at once, if it may jump (cycle).
+// PlaceJoint puts a joint at a position at once, if it may jump (cycle).
 func (d *Drives) PlaceJoint(joint int, position float64, at device.Instant) {
 	if d.jumps {
 		d.axes.Place(joint, position, at)
@@ -176,5 +176,5 @@ func (d *Drives) Status() device.Status {
 	return device.Status{State: device.Operational, Cause: d.axes.Trouble()}
 }
 
-// Close has nothing to release.
+// Close does nothing.
 func (d *Drives) Close() error { return nil }

@@ -62,7 +62,7 @@ func (d *drive) spring() device.DriveSpring {
 	return device.DriveSpring{Stiffness: v(0), Damping: v(1), Add: v(2), Max: v(3)}
 }
 
-// Tick is a cycle of the drives (cycle).
+// Tick executes a cycle of the drives (cycle).
 func (y *YouBot) Tick(t device.Tick) {
 	y.happen(t.Time)
 	y.prepare(t)
@@ -110,7 +110,7 @@ func (y *YouBot) SetController(c device.Controller) {
 	y.controller.Store(int32(c))
 }
 
-// SetDriveSpring says how a joint is held (cycle).
+// SetDriveSpring sets how a joint is held (cycle).
 func (y *YouBot) SetDriveSpring(joint int, is device.DriveSpring) {
 	sum := is.Stiffness + is.Damping + is.Add + is.Max
 	if sum-sum != 0 || is.Stiffness < 0 || is.Damping < 0 || is.Damping > 1 || is.Max < 0 {

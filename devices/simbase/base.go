@@ -95,7 +95,7 @@ func (b *Base) Interfaces() []device.Interface {
 	return []device.Interface{{Name: device.RobotBaseName}, {Name: device.CartesianName}}
 }
 
-// Close has nothing to release.
+// Close does nothing.
 func (b *Base) Close() error { return nil }
 
 func (b *Base) fault() device.BaseFault {
@@ -113,7 +113,7 @@ func (b *Base) fault() device.BaseFault {
 // Period returns the cycle of the drives.
 func (b *Base) Period() time.Duration { return b.period }
 
-// Tick is a cycle of the drives: it takes the newest command and drives for one period (cycle).
+// Tick executes a cycle of the drives: it takes the newest command and drives for one period (cycle).
 func (b *Base) Tick(t device.Tick) {
 	b.happen(t.Time)
 	c, there := b.command(t.Time)

@@ -18,7 +18,7 @@ var (
 
 var errNumber = errors.New("it must consist of numbers")
 
-// Quadcopter is a simulated one.
+// Quadcopter is a simulated quadcopter.
 type Quadcopter struct {
 	device.Rest
 	cfg     config
@@ -75,7 +75,7 @@ func (q *Quadcopter) Interfaces() []device.Interface {
 	return []device.Interface{{Name: device.QuadcopterName}}
 }
 
-// Close has nothing to release.
+// Close does nothing.
 func (q *Quadcopter) Close() error { return nil }
 
 // Period returns the cycle of the vehicle.
@@ -159,7 +159,7 @@ func (q *Quadcopter) QuadcopterState() device.QuadcopterState {
 
 const rounding = 1e-9 // by which a command may be beyond its limits
 
-// CheckAttitude returns a fault if the quadcopter cannot fly like that (cycle).
+// CheckAttitude returns a fault if the quadcopter cannot fly with an attitude (cycle).
 func (q *Quadcopter) CheckAttitude(a device.Attitude) device.PositionFault {
 	sum := a.Roll + a.Pitch + a.Yaw + a.Thrust
 	switch {
@@ -171,7 +171,7 @@ func (q *Quadcopter) CheckAttitude(a device.Attitude) device.PositionFault {
 	return device.PositionGood
 }
 
-// CommandAttitude lets the quadcopter fly like that (cycle).
+// CommandAttitude commands an attitude (cycle).
 func (q *Quadcopter) CommandAttitude(a device.Attitude, at device.Instant) {
 	if q.CheckAttitude(a) != device.PositionGood {
 		return

@@ -1,4 +1,4 @@
-// Package explain says in full why a text was refused. The parsers of package grammar name what they miss at the place
+// Package explain completes the reason why a text was refused. The parsers of package grammar name what they miss at the place
 // of an error, but not the optional things that they looked for before; the parsers generated from the ANTLR grammars
 // know everything that could have stood there. Generated parsers are slow and can be driven into a stack overflow,
 // hence they see a text only after it was refused, and only when it is small.

@@ -59,7 +59,7 @@ func elementOf(name string) element {
 	return unknown
 }
 
-// String is the usual spelling.
+// String returns the usual spelling.
 func (is element) String() string {
 	for _, e := range elements {
 		if e.is == is {

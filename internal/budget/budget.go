@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Kind is what memory is used for.
+// Kind is a use of memory.
 type Kind uint8
 
 // The kinds.
@@ -29,7 +29,7 @@ var kindWords = [kinds]string{
 	"texts", "loading", "primitives", "arrays and histories", "values", "recordings", "previews", "requests",
 }
 
-// String names the kind for people.
+// String returns the name of the kind.
 func (k Kind) String() string {
 	if k < kinds {
 		return kindWords[k]
@@ -37,7 +37,7 @@ func (k Kind) String() string {
 	return "memory"
 }
 
-// Budget is memory that may be used, and who uses it.
+// Budget is a bounded amount of memory, and its users.
 type Budget struct {
 	most int64
 
@@ -60,7 +60,7 @@ func New(most int64) *Budget {
 	return &Budget{most: most, open: map[*Account]struct{}{}, groups: map[string]*group{}}
 }
 
-// Account is what one user of the budget uses. All methods of a nil account accept everything, for memory that no client
+// Account is the memory of one user of the budget. All methods of a nil account accept everything, for memory that no client
 // has caused.
 type Account struct {
 	budget *Budget
@@ -145,7 +145,7 @@ func (a *Account) add(kind Kind, bytes int64) {
 	}
 }
 
-// Give gives memory back.
+// Give returns memory.
 func (a *Account) Give(kind Kind, bytes int64) {
 	if a == nil {
 		return
@@ -157,7 +157,7 @@ func (a *Account) Give(kind Kind, bytes int64) {
 	}
 }
 
-// Close gives everything back. It may be called again.
+// Close returns all of its memory. It may be called again.
 func (a *Account) Close() {
 	if a == nil {
 		return
@@ -180,13 +180,13 @@ func (a *Account) Close() {
 	}
 }
 
-// Usage is how a budget is used.
+// Usage is the use of a budget.
 type Usage struct {
 	Most, Used int64
 	Of         map[string]int64 // by what it is used for
 }
 
-// Usage returns how the budget is used now.
+// Usage returns the present use of the budget.
 func (b *Budget) Usage() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -267,7 +267,7 @@ func (e *ExceededError) Reason() string {
 	return t.String()
 }
 
-// Size writes a number of bytes for people.
+// Size formats a number of bytes.
 func Size(bytes int64) string {
 	units := []string{"KiB", "MiB", "GiB", "TiB"}
 	size, unit := float64(bytes), "bytes"
@@ -287,7 +287,7 @@ func Size(bytes int64) string {
 	}
 }
 
-// Object is how many bytes an object takes at most: the allocator rounds small ones up by an eighth, and large ones to
+// Object returns the most bytes that an object takes: the allocator rounds small ones up by an eighth, and large ones to
 // pages.
 func Object(bytes int64) int64 {
 	const small, page = 32 << 10, 8 << 10

@@ -18,7 +18,7 @@ import (
 // ErrNoCyclictest is wrapped when cyclictest is not installed.
 var ErrNoCyclictest = errors.New("cyclictest is not installed; sudo apt install rt-tests")
 
-// Cyclictest lets cyclictest wake up at the same pace, on the same CPU and one priority above, until stop is called. Its
+// Cyclictest runs cyclictest at the same pace, on the same CPU and one priority above, until stop is called. Its
 // Wakeups have no missed ticks: it does not count them.
 func Cyclictest(p Pace) (stop func() (*Wakeups, error), err error) {
 	program, err := exec.LookPath("cyclictest")

@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Options are what is wanted.
+// Options are the requested settings.
 type Options struct {
 	Off        string        // why nothing is wanted, if nothing is
 	Required   bool          // nothing less than Full will do
@@ -33,13 +33,13 @@ type Options struct {
 	Selftest func(rt.Thread) (Pace, error)
 }
 
-// Pace is what a self-test has measured.
+// Pace is the result of a self-test.
 type Pace interface {
 	// Keeps reports whether nets of a cycle time can be kept, and says what was measured.
 	Keeps(period time.Duration) (ok bool, text string)
 }
 
-// Note is something that was wanted and is not there.
+// Note is a requested setting that is missing.
 type Note struct {
 	What    string
 	Command string // that grants it
@@ -68,7 +68,7 @@ type Process struct {
 	found  []Note // by the last check
 }
 
-// Setup gives the process what it can get. An error says what is wrong with the options, or what is missing of what is
+// Setup applies the settings that the machine allows. An error says what is wrong with the options, or what is missing of what is
 // required; nothing is left then. Where nothing is required the self-test is left to the caller, as it takes its time.
 func Setup(o Options) (*Process, error) {
 	p := &Process{Options: o, proc: os.DirFS("/proc")}
@@ -145,7 +145,7 @@ func (p *Process) Test() (done bool) {
 	return true
 }
 
-// Close gives back what was taken.
+// Close undoes the setup.
 func (p *Process) Close() error {
 	p.release()
 	if p.awake == nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // Check brings threads of the process back that have got to the CPUs of executors, and checks whether anything else has
-// used these CPUs since the last check. It returns what it has found, and whether that is other than before.
+// used these CPUs since the last check. It returns what it has found, and whether that has changed.
 func (p *Process) Check() (found []Note, changed bool) {
 	if !p.threads || len(p.CPUs) == 0 {
 		return nil, false

@@ -23,7 +23,7 @@ func Ordinary() (was bool, err error) { return false, nil }
 // LockMemory keeps all memory of the process that is ever used from being paged out.
 func LockMemory() error { return errSystem }
 
-// UnlockMemory ends that.
+// UnlockMemory undoes LockMemory.
 func UnlockMemory() error { return errSystem }
 
 // TerminalSize returns how many columns and rows a terminal has; they are unknown here.

@@ -2,7 +2,7 @@ package rt
 
 import "time"
 
-// Usage is what the process takes of the machine.
+// Usage is the resources that the process uses.
 type Usage struct {
 	Started  time.Time     // nearly: before that nothing of the program runs
 	CPU      time.Duration // of all threads, in the program and in the system on its behalf

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Never is the instant that does not come.
+// Never is an instant that does not come.
 const Never = math.MaxInt64
 
 // ErrNotPaused is returned by Advance while virtual time runs on its own.

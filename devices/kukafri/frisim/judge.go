@@ -123,7 +123,7 @@ func (k *KRC) Figures() Figures {
 	return f
 }
 
-// Jumps returns the first motions that answers asked of joints that they cannot make.
+// Jumps returns the first impossible motions that answers commanded.
 func (k *KRC) Jumps() []plant.Violation { return k.motion.Violations() }
 
 // heard counts an answer that has arrived.

@@ -1,6 +1,6 @@
-// Package krl is how a PC asks the KRL program of a lightweight robot for what the interface itself cannot do: command mode,
-// another control strategy, another load (§9.4.4). Both sides have nothing for it but the variables that every datagram
-// carries. There is no standard for that; these are hand-shakes that are in use.
+// Package krl lets a PC ask the KRL program of a lightweight robot for what the interface itself cannot do: command mode,
+// another control strategy, another load (§9.4.4). Both sides have only the variables that every datagram
+// carries. There is no standard for that; these are hand-shakes in use.
 //
 //	values   bool[handshake] is set while PC and program talk; int[handshake] numbers what is sent, and comes back when it has been
 //	         taken: 1 the strategy, in int[communication], 2 to 17 the load, in real[communication]. The program then stops,

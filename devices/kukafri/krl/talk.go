@@ -15,7 +15,7 @@ type Options struct {
 	Patience      int64 // ns after which the program is given up
 }
 
-// Goal is what the program should bring about.
+// Goal is what the program should do.
 type Goal struct {
 	Run      bool            // command mode; otherwise monitor mode
 	Strategy device.Strategy // to be in command mode with
@@ -41,10 +41,10 @@ func Load(p *device.Payload) (v [LoadValues]float32) {
 	return v
 }
 
-// Progress is how far a talk has come.
+// Progress is the progress of a talk.
 type Progress uint8
 
-// How far it has come.
+// Steps of progress.
 const (
 	Idle Progress = iota
 	Busy
@@ -69,7 +69,7 @@ func (p Progress) String() string {
 	return "unknown progress"
 }
 
-// Talk is one at a time, on the side of the PC. It belongs to the thread of the wire.
+// Talk is the PC's side of a talk, one at a time. It belongs to the thread of the wire.
 type Talk struct {
 	options  Options
 	goal     Goal
@@ -86,7 +86,7 @@ func NewTalk(o Options) *Talk { return &Talk{options: o} }
 // dwell is how long a variable stays before it may change again: programs look at them every 12 ms, and must not miss an edge.
 const dwell = 50e6
 
-// Begin begins to bring something about. An earlier goal is dropped (cycle).
+// Begin begins to pursue a goal. An earlier goal is dropped (cycle).
 func (t *Talk) Begin(g *Goal, now int64) {
 	t.goal, t.progress, t.since, t.number = *g, Busy, now, 0
 	t.turn(0, now)
@@ -95,8 +95,8 @@ func (t *Talk) Begin(g *Goal, now int64) {
 // Reset forgets everything: the program has gone (cycle).
 func (t *Talk) Reset() { t.progress, t.step = Idle, 0 }
 
-// Keep sets the variables that programs look at all the time so that command mode goes on, where a talk before this one has brought it
-// about (cycle).
+// Keep sets the variables that programs check all the time so that command mode goes on, if an earlier talk has begun it
+// (cycle).
 func (t *Talk) Keep(out *wire.KRL, strategy device.Strategy) {
 	switch t.options.Kind {
 	case Numbers:

@@ -22,7 +22,7 @@ const (
 	ForJointImpedance     = JointPosition | JointTorque | JointStiffness | JointDamping
 )
 
-// Answer is what the PC sends. Variables of KRL are always taken over, all else as its flag says.
+// Answer is what the PC sends. Variables of KRL always count, all others if their flags are set.
 type Answer struct {
 	Header
 	KRL

@@ -10,10 +10,10 @@ const (
 	CommandID       = 0x1005
 )
 
-// Joints is how many there are, in the order A1, A2, E1, A3, A4, A5, A6.
+// Joints is the number of joints, in the order A1, A2, E1, A3, A4, A5, A6.
 const Joints = 7
 
-// Refusal is why a datagram is none of those that are expected.
+// Refusal is the reason why a datagram is refused.
 type Refusal uint8
 
 // Faults of a datagram.
@@ -38,7 +38,7 @@ func (r Refusal) String() string {
 	return "unknown refusal"
 }
 
-// Header is what both datagrams begin with. Size and id follow from which of them it is.
+// Header begins both datagrams. Size and id depend on the datagram.
 type Header struct {
 	Count     uint16 // of the sender, one more in each datagram
 	Reflected uint16 // the newest count that the sender has heard

@@ -11,11 +11,11 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
 )
 
-// Axes is how many axes of each kind a controller has.
+// Axes is the number of axes of each kind of a controller.
 const Axes = 6
 
-// Names are what values are called in telegrams. They are a part of the configuration of devices. A channel without a name is
-// not there.
+// Names are the names of values in telegrams. They are a part of the configuration of devices. A channel without a name is
+// not used.
 type Names struct {
 	SenType string `rcc:"sen_type" default:"ImFree" doc:"type of the answers, SENTYPE in the Ethernet configuration of the controller"`
 
@@ -75,7 +75,7 @@ const (
 // Range is a part of a list of fields, nothing when N is 0.
 type Range struct{ At, N int }
 
-// Layout is where values stand among the fields of both directions.
+// Layout is the places of values among the fields of both directions.
 type Layout struct {
 	Rob, Sen []telegram.Field
 

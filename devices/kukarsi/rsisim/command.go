@@ -42,7 +42,7 @@ var commands = map[string]command{
 	"foreign":      {"N CYCLES", "telegrams of somebody else", func(s *Station, w []string) error { s.Garbage = 0; return both(&s.Foreign, &s.Flood, w) }},
 }
 
-// Command does what a line says.
+// Command executes a command line.
 func (s *Station) Command(line string) error {
 	words := strings.Fields(line)
 	if len(words) == 0 {

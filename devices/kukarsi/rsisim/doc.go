@@ -1,4 +1,4 @@
-// Package rsisim is a simulated controller of a KUKA KR that speaks RSI (§11.3): for tests of drivers, in virtual time, and
+// Package rsisim simulates a controller of a KUKA KR that speaks RSI (§11.3): for tests of drivers, in virtual time, and
 // for programs, over UDP (rccd rsisim).
 //
 //	Controller   program, RSI, drives and axes: makes the telegram of a cycle, takes answers, judges each of them

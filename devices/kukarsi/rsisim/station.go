@@ -10,17 +10,17 @@ import (
 
 // Network carries telegrams to the driver.
 type Network interface {
-	// Now is the time, ns.
+	// Now returns the time, ns.
 	Now() int64
 	// Send sends from the socket of the session, or from that of another sender.
 	Send(telegram []byte, foreign bool)
-	// Wait returns an answer to the socket of the session as soon as there is one, or nothing when it is a given time.
+	// Wait returns an answer to the socket of the session as soon as there is one, or nothing at a given time.
 	Wait(until int64) []byte
 	// Renew takes another socket, with another port.
 	Renew()
 }
 
-// Line is what happens on the way between controller and network. Shares are of all telegrams, counts are of the next ones.
+// Line is what happens to telegrams between controller and network. Shares are of all telegrams, counts are of the next ones.
 type Line struct {
 	Loss, AnswerLoss float64       // shares that get lost
 	Repeat           float64       // share that arrives twice

@@ -1,6 +1,6 @@
 package telegram
 
-// Fault is what is wrong with a telegram.
+// Fault is a mistake in a telegram.
 type Fault uint8
 
 // Faults of a telegram.
@@ -37,5 +37,5 @@ func (f Fault) String() string {
 	return "?"
 }
 
-// Longest is the length from which on texts are refused.
+// Longest is the length from which texts are refused.
 const Longest = 8 << 10

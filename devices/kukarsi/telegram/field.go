@@ -35,7 +35,7 @@ type Field struct {
 	Kind          Kind
 }
 
-// Name returns how the configuration of the controller calls the field, such as AIPos.A1 or Stop.
+// Name returns the name of the field in the configuration of the controller, such as AIPos.A1 or Stop.
 func (f Field) Name() string {
 	if f.Attr == "" {
 		return f.Element
@@ -43,7 +43,7 @@ func (f Field) Name() string {
 	return f.Element + "." + f.Attr
 }
 
-// MostFields is how many values a telegram may have in one direction: those that a controller knows by itself and 64 more.
+// MostFields is the largest number of values of a telegram in one direction: those that a controller knows by itself and 64 more.
 const MostFields = 128
 
 // Attributes are fields of one element, all of one kind.
