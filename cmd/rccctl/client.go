@@ -86,7 +86,7 @@ func place(list, name string, rest ...string) string {
 
 func netPlace(name string, rest ...string) string { return place("nets", name, rest...) }
 
-// unreachable is that there is no daemon, or that it does not answer.
+// unreachable is returned when there is no daemon, or it does not answer.
 type unreachable struct{ cause error }
 
 func (e *unreachable) Error() string { return "no connection: " + e.cause.Error() }

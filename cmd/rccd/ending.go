@@ -116,7 +116,7 @@ func (e *ending) explain() {
 	}
 }
 
-// leave is that the daemon ends, because of a signal or by itself: then the first signal counts as the second one.
+// leave is called when the daemon ends, because of a signal or by itself: then the first signal counts as the second one.
 func (e *ending) leave() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

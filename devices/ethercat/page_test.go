@@ -82,7 +82,7 @@ func (r *rig) tell(path string, told ...string) error {
 	return r.page(path).Tell(r.Bus, fields(told))
 }
 
-// refused is that an error says something.
+// refused checks that an error says something.
 func (r *rig) refused(err error, what string) {
 	r.Helper()
 	if err == nil || !strings.Contains(err.Error(), what) {

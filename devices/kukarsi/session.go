@@ -348,7 +348,7 @@ func (s *session) exchange(h *heard) relation {
 	return next
 }
 
-// taken is that a simulator has taken the answer, and counts as it then must (cycle).
+// taken notes that a simulator has taken the answer, and counts accordingly (cycle).
 func (s *session) taken(step uint64, is counting) {
 	if s.late > 0 {
 		s.counting = is

@@ -31,7 +31,7 @@ func Preview(ctx context.Context, a Activity, of ...robotics.RehearsalOption) (*
 	return p.seen, nil
 }
 
-// errWrong is that what was previewed would go wrong.
+// errWrong is returned when something previewed would go wrong.
 var errWrong = errors.New("preview failed")
 
 // paper is where nothing moves. Motions that relieve each other are rehearsed together; where one waits for rest, what goes before is

@@ -76,8 +76,8 @@ func take(ctx context.Context, armInfos []*armInfo) (give func(), err error) {
 	return give, nil
 }
 
-// attempt is that something is about to begin, from when it is asked for: it may wait for its turn, ask where the robot is, or be on its way
-// to the daemon.
+// attempt is something that is about to begin, from when it is requested: it may wait for its turn, ask where the robot is, or
+// be on its way to the daemon.
 type attempt struct {
 	cancel context.CancelCauseFunc
 	over   chan struct{} // closed when it has begun, or is not to begin any more
@@ -125,7 +125,7 @@ type Execution struct {
 	reliefs   []*relief
 }
 
-// relief is that another activity may relieve this one.
+// relief is another activity that may relieve this one.
 type relief struct {
 	decided chan struct{} // closed when it is known
 	done    bool

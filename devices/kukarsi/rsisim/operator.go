@@ -26,7 +26,7 @@ func (c *Controller) EmergencyStop(pressed bool) {
 	c.happen("emergency stop", "%t", pressed)
 }
 
-// lost is that the robot brakes by itself.
+// lost makes the robot brake by itself.
 func (c *Controller) lost(why string) {
 	if !c.options.Stays {
 		c.fail("RSI off", "%s", why)

@@ -64,5 +64,5 @@ func (p *pace) missed(now int64) int64 {
 	return max((now-p.made+p.cycle/2)/p.cycle-1, 0)
 }
 
-// restart is that the bus has stood still (cycle).
+// restart is called after the bus has stood still (cycle).
 func (p *pace) restart() { p.made, p.left = 0, 0 }

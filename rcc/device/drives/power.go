@@ -397,7 +397,7 @@ func (p *power) seek() {
 	}
 }
 
-// slow is that an axis has not finished a stage in time: in the last one by its mode, or as it does not follow.
+// slow returns why an axis has not finished a stage in time: in the last one its mode, or that it does not follow.
 func (p *power) slow(i int) {
 	why := tooSlow
 	if a := p.at(i); a != nil && a.state() == cia402.OperationEnabled {

@@ -78,7 +78,7 @@ func (u *unit) end() {
 	u.mute()
 }
 
-// mute is that nothing is heard of the slave.
+// mute is the trouble of a slave that is not heard.
 func (u *unit) mute() { u.quality, u.confirmed, u.obeys = ecat.Invalid, false, false }
 
 // Startup looks for the slaves (figure 9.5, steps 3 to 6).

@@ -124,7 +124,7 @@ func (a *Axes) Stands(joint int, position, velocity float64) {
 	x.publish(a.now)
 }
 
-// Restart is that the bus has stood still: times of before say nothing about those to come (driver, cycle).
+// Restart is called after the bus has stood still: earlier times say nothing about later ones (driver, cycle).
 func (a *Axes) Restart() { a.smooth.Restart() }
 
 // Values writes the positions for a process data cycle whose time was measured, as far as there is room (driver,
