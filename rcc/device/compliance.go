@@ -161,7 +161,7 @@ func (f PayloadFault) String() string {
 	case PayloadWrong:
 		return "there is no such payload: a mass or moment is negative, or something is not a number"
 	case PayloadFailed:
-		return "the robot cannot be told of a payload, or did not take it"
+		return "the robot cannot take payloads, or did not take this one"
 	}
 	return "payload fault " + strconv.Itoa(int(f))
 }

@@ -171,7 +171,7 @@ func (r *Axes) loss() string {
 	case noHome:
 		text = axis + " has not found its home"
 	case byPeople:
-		text = "somebody has switched them off"
+		text = "they were switched off"
 	case byStop:
 		text = "emergency stop of the cell"
 	case byClosing:
@@ -452,7 +452,7 @@ func (r *Axes) Metrics() []device.Metric {
 		{Name: "drive_enabled", Help: "Whether all axes of the drive follow.", Value: enabled},
 		{Name: "drive_stops_total", Help: "How often axes have stopped following.", Value: float64(s.stops.Load())},
 		{Name: "drive_targets_total", Help: "Cycles of the drive for which targets were made.", Value: float64(s.targets.Load())},
-		{Name: "drive_repeated_total", Help: "Targets that were repeated, as nobody knew whether they had arrived.", Value: float64(s.repeated.Load())},
+		{Name: "drive_repeated_total", Help: "Targets that were repeated, as it was unknown whether they had arrived.", Value: float64(s.repeated.Load())},
 		{Name: "drive_missed_total", Help: "Cycles of the drive without a target.", Value: float64(s.missed.Load())},
 		{Name: "drive_sync_ahead_seconds", Help: "Time from the begin of a cycle until the drive takes its targets.", Value: float64(s.ahead.Load()) * 1e-9},
 		{Name: "drive_estimate_deviation", Help: "By how much estimated times of cycles are away from those that were measured.", Times: &spread},

@@ -1,0 +1,65 @@
+package kukarsi
+
+import (
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
+)
+
+// TestExhausted: a controller that allows 10 missing answers has counted them when it missed 9 in a row, or 9 or 10 of the session.
+func TestExhausted(t *testing.T) {
+	for _, tt := range []struct {
+		row, late int64
+		want      bool
+	}{
+		{0, 9, false}, {1, 8, false}, {1, 9, true}, {1, 10, true}, {1, 11, false}, {8, 100, false}, {9, 100, true}, {10, 100, true},
+	} {
+		d := &driver{cfg: &wireConfig{Timeout: 10}}
+		d.row.Store(tt.row)
+		d.lates.Store(tt.late)
+		if d.exhausted() != tt.want {
+			t.Errorf("%d in a row, %d in total: want %v", tt.row, tt.late, tt.want)
+		}
+	}
+}
+
+// TestCoarse: positions are as coarse as in the newest telegram.
+func TestCoarse(t *testing.T) {
+	d := &driver{layout: &channels.Layout{Actual: channels.Range{At: 0, N: 1}}, values: make([]telegram.Value, 1)}
+	reader, err := telegram.NewReader("Rob", telegram.Attributes("AIPos", telegram.Double, "A1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		pos  string
+		want float64
+	}{{"1.5", 0.1}, {"1.5000", 0.0001}, {"2", 1}} {
+		text := []byte(`<Rob Type="KUKA"><AIPos A1="` + tt.pos + `"/><IPOC>1</IPOC></Rob>`)
+		if _, fault := reader.Read(text, d.values); fault != telegram.Good {
+			t.Fatal(fault)
+		}
+		if d.take(text, link.Stamp{}); d.coarse < 0.99*tt.want || d.coarse > 1.01*tt.want {
+			t.Errorf("%s is as coarse as %v, want %v", tt.pos, d.coarse, tt.want)
+		}
+	}
+}
+
+// TestOverdue: a program that takes more than ten seconds from one session to the next counts as lost, in real time.
+func TestOverdue(t *testing.T) {
+	clock := rt.NewReal()
+	a := &Arm{clock: clock, driver: &driver{}}
+	now := clock.Unix(clock.Now())
+	for ended, want := range map[int64]bool{now + 1e9: false, now - 11e9: true} {
+		if a.driver.endedAt.Store(ended); a.overdue() != want {
+			t.Errorf("%d s after the end: want %v", (now-ended)/1e9, want)
+		}
+	}
+	a.clock = rt.NewVirtual(time.Unix(0, now))
+	if a.overdue() {
+		t.Error("a program is late in virtual time")
+	}
+}
