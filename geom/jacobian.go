@@ -2,10 +2,10 @@ package geom
 
 import "math"
 
-// MaxJoints is how many joints a Jacobian has columns for.
+// MaxJoints is the largest number of columns of a Jacobian.
 const MaxJoints = 16
 
-// Jacobian is what the velocities of joints do to a body: a column for each joint, the twist of the body when this joint
+// Jacobian maps velocities of joints to the twist of a body: a column for each joint, the twist of the body when this joint
 // moves with the velocity 1 and the others rest. All columns have one reference and one point of reference.
 type Jacobian struct {
 	Len     int // number of joints
@@ -34,8 +34,8 @@ func (j *Jacobian) Twist(velocities []float64) Twist {
 	return t
 }
 
-// Torques writes the torques (of joints that slide: the forces) by which the joints bring about the wrench, as many as
-// there is room for. It is the transposed Jacobian times the wrench: joints and body have the same power.
+// Torques writes the torques (of joints that slide: the forces) by which the joints exert the wrench, as far as
+// there is room. It is the transposed Jacobian times the wrench: joints and body have the same power.
 func (j *Jacobian) Torques(w Wrench, into []float64) {
 	n := j.joints(into)
 	for i := range j.Columns {

@@ -18,7 +18,7 @@ var (
 	ErrMirrored   = errors.New("measurements are mirrored")
 )
 
-// Quality says how good a result is.
+// Quality rates a result.
 type Quality struct {
 	Residuals []float64 // m, how far each measurement is from what the result says of it
 	RMS       float64   // m, of the residuals

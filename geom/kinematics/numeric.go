@@ -21,18 +21,18 @@ type Numeric struct {
 	starts    [starts]start
 }
 
-// Options say what Numeric should do beside finding the pose. The zero value does nothing else.
+// Options are further aims of Numeric. The zero value has none.
 type Options struct {
 	// Along and About weigh displacements along and rotations about the axes of the tip. A direction of weight 0 does
 	// not count, which is what arms with fewer than six joints need. If all are 0, all directions count.
 	Along, About geom.Vector
-	// Length in m is what compares with 1 rad. 0 takes a quarter of the reach of the arm.
+	// Length in m is as important as 1 rad. 0 takes a quarter of the reach of the arm.
 	Length float64
 	// Posture is where joints should go as far as the pose leaves it open. Nil stands for the middle of their ranges.
 	// Each call of Nearest goes by Pull towards it, a share from 0 to 1 of the way.
 	Posture []float64
 	Pull    float64
-	// Tries is how often the search begins again elsewhere if it does not succeed from the hint. 0 stands for 24, and
+	// Tries is the number of restarts elsewhere if the search does not succeed from the hint. 0 stands for 24, and
 	// less than 0 for never.
 	Tries int
 }

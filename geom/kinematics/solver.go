@@ -2,7 +2,7 @@ package kinematics
 
 import "github.com/softrobot-rcc/rccd/geom"
 
-// Status reports whether values of joints have been found for a pose, and otherwise why not.
+// Status says whether values of joints were found for a pose, and otherwise why not.
 type Status uint8
 
 // Answers of a solver.
@@ -33,7 +33,7 @@ func (s Status) String() string {
 // Good reports whether values of joints reach the pose.
 func (s Status) Good() bool { return s == Solved || s == Singular }
 
-// MaxBranches is how many branches there are at most.
+// MaxBranches is the largest number of branches.
 const MaxBranches = 8
 
 // Branch is one of several solutions.
@@ -58,7 +58,7 @@ type Solver interface {
 	// Branches writes all branches, each unwound towards hint, also those that are out of limits. It returns the best
 	// status of them, or why there is none.
 	Branches(to *geom.Frame, hint []float64, into *Branches) Status
-	// Name returns a configuration in words. It is not for the cycle.
+	// Name returns the name of a configuration. It is not for the cycle.
 	Name(configuration uint8) string
 }
 

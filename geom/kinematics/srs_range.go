@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// MaxRanges is how many ranges of alpha there are at most: each of six joints keeps the elbow out of two arcs of its circle
+// MaxRanges is the largest number of ranges of alpha: each of six joints keeps the elbow out of two arcs of its circle
 // at most.
 const MaxRanges = 13
 

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Strategy is what the elbow has to do beside letting the tip be where it is wanted.
+// Strategy is the aim of the elbow beside the pose of the tip.
 type Strategy uint8
 
 // Strategies. From where the hint has the elbow, it does not cross places wider than 0.02 that limits of joints forbid. Only
@@ -29,7 +29,7 @@ func (s Strategy) String() string {
 	return "unknown strategy"
 }
 
-// Elbow says where the elbow goes.
+// Elbow sets where the elbow goes.
 type Elbow struct {
 	Strategy Strategy
 	Alpha    float64 // to be kept

@@ -162,7 +162,7 @@ func (u *UR) within(sum, x, z float64) float64 {
 // plane in which it bends is turned so that it reaches to where it reaches with joint 1 at 0.
 func (u *UR) Name(configuration uint8) string { return words(configuration) }
 
-// Configuration returns which branch joints belong to. Where branches meet it is either of them.
+// Configuration returns the branch of joints. Where branches meet it is either of them.
 func (u *UR) Configuration(joints []float64) uint8 {
 	var q [six]float64
 	if copy(q[:], joints) < six {

@@ -188,7 +188,7 @@ func (w *Wrist) align(turns *turns, hint *[six]float64) {
 // is, the elbow up if it is above the line from shoulder to wrist, the wrist flipped if joint 5 is on its negative side.
 func (w *Wrist) Name(configuration uint8) string { return words(configuration) }
 
-// Configuration returns which branch joints belong to. Where branches meet it is either of them.
+// Configuration returns the branch of joints. Where branches meet it is either of them.
 func (w *Wrist) Configuration(joints []float64) uint8 {
 	var q [six]float64
 	if copy(q[:], joints) < six {

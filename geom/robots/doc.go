@@ -17,7 +17,7 @@
 //
 // Arms are solved in closed form where there is one, and numerically otherwise (kinematics.ArmOf). The youBot has five
 // axes: of all poses it reaches those only whose tool is in the plane of its links, and poses from elsewhere are
-// unreachable. Who does not care about some directions makes a solver of its own for the chain (kinematics.NewNumeric).
+// unreachable. Programs for which some directions do not matter make a solver of their own for the chain (kinematics.NewNumeric).
 //
 // The Schunk LWA 4P ends at the centre of its wrist, as no source that can be cited says where its flange is.
 package robots

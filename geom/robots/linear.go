@@ -12,7 +12,7 @@ type unit struct {
 }
 
 // LinearUnit makes an arm of one axis that slides along a direction, of any length, seen from the base; joint has its
-// travel. Its error says what is wrong with them.
+// travel. The error says what is wrong with them.
 func LinearUnit(direction geom.Vector, joint kinematics.Joint) (*kinematics.Arm, error) {
 	return Robot{}.OnLinearUnit(direction, joint)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Chain returns the chain of joints from one link to another. Joints that cannot move – fixed ones, and those whose
-// limits are one value – become part of the links. Joints that follow others have no value of their own; whom they follow
+// limits are one value – become part of the links. Joints that follow others have no value of their own; the joint that they follow
 // has to be on the way, too. The way may lead towards the root and away from it again.
 func (m *Model) Chain(base, tip string) (*kinematics.Chain, error) {
 	way, err := m.way(base, tip)

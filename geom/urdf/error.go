@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Error is all that is wrong with a text, in the order of the text.
+// Error has all mistakes in a text, in the order of the text.
 type Error struct {
 	Problems []Problem
 	More     int // how many there are beside these
 }
 
-// Problem is one thing that is wrong, with the line and column where it stands, from 1 on; columns count characters.
+// Problem is one mistake, with its line and column, from 1 on; columns count characters.
 type Problem struct {
 	Line, Column int
 	Message      string
