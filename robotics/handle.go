@@ -301,7 +301,7 @@ var ErrStopped = errors.New("the command was stopped from outside")
 
 // ErrCancelledByOthers is returned when another client cancelled a command before it reached its goal: another
 // program, a person at the page of the daemon, or the daemon itself that was stopped.
-var ErrCancelledByOthers = errors.New("the command was cancelled by somebody else, or because the daemon stopped")
+var ErrCancelledByOthers = errors.New("the command was cancelled by another client, or because the daemon stopped")
 
 // ErrNotBegun is returned when a command was cancelled before it had begun: it did nothing.
 var ErrNotBegun = errors.New("the command was cancelled before it began")

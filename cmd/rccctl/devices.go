@@ -163,7 +163,7 @@ func (s streams) tellDevice(daemon *client, args []string) int {
 	}
 	form, err := parameters(args[2:])
 	if err == nil && len(form) == 0 {
-		err = errors.New("what to tell is missing, such as rearm=true")
+		err = errors.New("no parameter to pass, such as rearm=true")
 	}
 	if err != nil {
 		return s.refuse(usage, err)

@@ -80,7 +80,7 @@ func problemsOf(w io.Writer, list []extensionView) error {
 func (s streams) extensionCommand() cli.Command {
 	return cli.Command{
 		Name: "extension", Synopsis: "load ID | replace ID | unload ID",
-		Doc: "load an extension, replace it by its present version, or unload it when nobody uses it",
+		Doc: "load an extension, replace it by its present version, or unload it when it is not in use",
 		Examples: []string{
 			"rccctl extension load rpiworld",
 			"rccctl extension replace grippers",

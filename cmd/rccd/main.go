@@ -101,7 +101,7 @@ func commands() []command {
 // synopsis returns the usage of rccd, with all commands.
 func synopsis() string {
 	var b strings.Builder
-	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND tells more):\n")
+	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND shows more):\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  %-10s %s\n  %10s %s\n", c.name, c.doc, "", c.example)
 	}

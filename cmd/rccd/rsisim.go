@@ -72,7 +72,7 @@ func rsiFlags(args []string, s streams) (*rsiOptions, error) {
 	set.IntVar(&o.Precision, "precision", o.Precision, "`digits` behind the point")
 	set.BoolVar(&o.Capitals, "capitals", false, "telegrams have TYPE instead of Type")
 	set.BoolVar(&o.Shuffled, "shuffled", false, "elements are in another order in every telegram")
-	set.BoolVar(&o.Spaced, "spaced", false, "telegrams have blanks, comments and elements that nobody knows")
+	set.BoolVar(&o.Spaced, "spaced", false, "telegrams have blanks, comments and unknown elements")
 	set.BoolVar(&o.Stays, "stays", false, "telegrams go on when drives have no power")
 	set.BoolVar(&f.power, "power", true, "drives are on at the start")
 	set.Float64Var(&o.Bandwidth, "bandwidth", o.Bandwidth, "`frequency` up to which drives follow, Hz")

@@ -206,7 +206,7 @@ func shareDescriptors(wanted, descriptors int) (directIO, doors int) {
 // tellOpen warns of addresses at which any client may command.
 func (v *service) tellOpen() {
 	if open := v.server.Open(); len(open) > 0 {
-		v.log.Warn("anybody who can reach this daemon can command it", zap.Strings("addresses", open))
+		v.log.Warn("any client that reaches this daemon can command it", zap.Strings("addresses", open))
 	}
 }
 

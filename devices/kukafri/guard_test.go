@@ -108,8 +108,8 @@ func TestWishes(t *testing.T) {
 	r.shown.signals.Store(uint32(powered | nearby))
 	r.shown.loss.Store(uint32(byPeople))
 	for wish, want := range map[int32]string{
-		0: "; arm the robot (rccctl device tell", wishArm: "; somebody has armed the robot, which counts with the next telegram",
-		wishDisarm: "; somebody takes the robot out of command mode with the next telegram",
+		0: "; arm the robot (rccctl device tell", wishArm: "; the robot was armed, which counts with the next telegram",
+		wishDisarm: "; the robot is taken out of command mode with the next telegram",
 	} {
 		if r.wish.Store(wish); !strings.Contains(r.Status().Cause, want) {
 			t.Errorf("%s, without %s", r.Status().Cause, want)

@@ -102,9 +102,9 @@ func (r *Robot) hindrance(now phase, lost reason) string {
 	text := because(now, is, lost)
 	switch r.wish.Load() {
 	case wishArm:
-		return text + "; somebody has armed the robot, which counts with the next telegram"
+		return text + "; the robot was armed, which counts with the next telegram"
 	case wishDisarm:
-		return text + "; somebody takes the robot out of command mode with the next telegram"
+		return text + "; the robot is taken out of command mode with the next telegram"
 	}
 	if lost != wantedStill && is.has(powered|nearby) && !is.has(wanted) {
 		text += fmt.Sprintf("; arm the robot (rccctl device tell %s fri arm=true)", r.image.Ports().Device)

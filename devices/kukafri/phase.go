@@ -115,7 +115,7 @@ func (r reason) String() string {
 	case programFailed:
 		return "the KRL program did not do what it was asked to"
 	case byPeople:
-		return "somebody took the robot out of command mode"
+		return "the robot was taken out of command mode"
 	case byStop:
 		return "the cell's emergency stop was pressed"
 	case byClosing:

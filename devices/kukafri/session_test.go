@@ -391,7 +391,7 @@ func TestEmergencyStop(t *testing.T) {
 	}
 	c.arm("false")
 	c.Run(time.Second)
-	c.expect("taken out of command mode", device.SafeOperational, wire.Monitor, "somebody took the robot out of command mode")
+	c.expect("taken out of command mode", device.SafeOperational, wire.Monitor, "the robot was taken out of command mode")
 	c.sound()
 }
 

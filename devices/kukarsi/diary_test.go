@@ -78,7 +78,7 @@ func TestLog(t *testing.T) {
 	c.until(device.SafeOperational, "re-arm")
 	c.run(100)
 	c.tell("rsi", params{"rearm": "true"})
-	if is := c.arm.Status(); !strings.Contains(is.Cause, "somebody has re-armed the robot, which counts as soon as") {
+	if is := c.arm.Status(); !strings.Contains(is.Cause, "the robot was re-armed, which counts as soon as") {
 		t.Errorf("%v, %s", is.State, is.Cause)
 	}
 	c.until(device.Operational, "")

@@ -126,7 +126,7 @@ func TestStops(t *testing.T) {
 			if err := c.tell(params{"arm": "false"}); err != nil {
 				c.t.Error(err)
 			}
-		}, nil, device.SafeOperational, "somebody has switched them off", 3},
+		}, nil, device.SafeOperational, "they were switched off", 3},
 		{"emergency stop", func(c *cell) { c.button.Press(true) }, func(c *cell) { c.button.Press(false) }, device.SafeOperational, "emergency stop of the cell", 3},
 		{"frames", func(c *cell) { c.bus.Do("drop 6") }, nil, device.SafeOperational, "did not answer for too long", 8},
 		{"late", func(c *cell) { c.bus.Cable.Advance(c.bus.Cable.Now() + int64(7*cycle)) }, nil, device.SafeOperational, "cycles of the bus were left out for too long", 3},

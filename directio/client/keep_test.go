@@ -155,7 +155,7 @@ func TestRejectedWithoutReasons(t *testing.T) {
 	d, _ := keep(t, address)
 	_, err := d.Load(in(t), `{a=Core::Nothing()}`, client.NetOptions{})
 	if !errors.As(err, new(*client.RejectedError)) || !errors.As(err, new(*client.RefusedError)) ||
-		err.Error() != "net rpinet0 is rejected, and the daemon does not tell why: GET /nets/rpinet0/: 404 Not Found" {
+		err.Error() != "net rpinet0 is rejected, and the daemon does not say why: GET /nets/rpinet0/: 404 Not Found" {
 		t.Error(err)
 	}
 }

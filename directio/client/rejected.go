@@ -40,7 +40,7 @@ func (r Reason) String() string {
 // Error merges what is wrong with many primitives, such as that their device is missing.
 func (e *RejectedError) Error() string {
 	if len(e.Reasons) == 0 {
-		return fmt.Sprintf("net %s is rejected, and the daemon does not tell why: %v", e.Net, e.Unknown)
+		return fmt.Sprintf("net %s is rejected, and the daemon does not say why: %v", e.Net, e.Unknown)
 	}
 	var kinds []Reason // without their blocks
 	blocks := map[Reason][]string{}

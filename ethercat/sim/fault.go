@@ -142,7 +142,7 @@ func lineCommands() []command {
 		{"drop [N]", "the next N frames are lost on their way to the slaves", lineCount(func(f *lineFaults) *int { return &f.drop })},
 		{"unanswered [N]", "the next N frames reach the slaves, and are lost on their way back", lineCount(func(f *lineFaults) *int { return &f.unanswered })},
 		{"silence DURATION", "no frame reaches the slaves for so long", silence},
-		{"foreign [N]", "with the next N frames comes one of somebody else", lineCount(func(f *lineFaults) *int { return &f.foreign })},
+		{"foreign [N]", "with the next N frames comes one of another sender", lineCount(func(f *lineFaults) *int { return &f.foreign })},
 		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", foreignScan},
 		{"plan SEED EVERY", "faults of all kinds happen by themselves, so often on average; plan off ends them", planFaults},
 		{"twice [N]", "the next N frames come back twice", lineCount(func(f *lineFaults) *int { return &f.twice })},

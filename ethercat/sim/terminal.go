@@ -514,7 +514,7 @@ func (a *analog) commands() []slaveCommand {
 		return nil
 	}
 	return []slaveCommand{
-		{"analog CHANNEL VALUE", "so many V or mA are there at an input", func(_ *Chain, s *Slave, words []string) error {
+		{"analog CHANNEL VALUE", "an input measures this many V or mA", func(_ *Chain, s *Slave, words []string) error {
 			if len(words) != 2 {
 				return fmt.Errorf("need a channel and a value")
 			}

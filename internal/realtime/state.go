@@ -52,7 +52,7 @@ func (p *Process) State(now Now) State {
 	case machine.State == doctor.Checking:
 		s.Word, s.Reason = Checking, "the self-test is not through yet"
 	default:
-		s.Word, s.Reason = Degraded, machine.Short+"; executors are detached threads all the same, but nothing bounds how late they are"
+		s.Word, s.Reason = Degraded, machine.Short+"; executors are detached threads nevertheless, but nothing bounds how late they are"
 	}
 	return s
 }

@@ -38,7 +38,7 @@ func Detachable() error {
 	var here byte
 	at := uintptr(unsafe.Pointer(&here))
 	if at <= g.lo || at >= g.hi || g.guard != g.lo+stackGuard && g.guard != poisoned {
-		return fmt.Errorf("%w: the runtime of %s is not as it was measured", ErrDetach, runtime.Version())
+		return fmt.Errorf("%w: the runtime of %s is not the one that was measured", ErrDetach, runtime.Version())
 	}
 	return nil
 }

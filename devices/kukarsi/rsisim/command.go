@@ -28,7 +28,7 @@ var commands = map[string]command{
 	"lose":         {"N", "the next telegrams", func(s *Station, w []string) error { return number(&s.LoseNext, w[0]) }},
 	"lose-answers": {"N", "the next answers", func(s *Station, w []string) error { return number(&s.LoseAnswers, w[0]) }},
 	"repeat":       {"N", "the next telegrams come twice", func(s *Station, w []string) error { return number(&s.RepeatNext, w[0]) }},
-	"pause":        {"N", "the controller stands still for so many cycles and counts nothing", func(s *Station, w []string) error { return number(&s.PauseNext, w[0]) }},
+	"pause":        {"N", "the controller stands still for this many cycles and counts nothing", func(s *Station, w []string) error { return number(&s.PauseNext, w[0]) }},
 	"late":         {"TIME N", "the next answers take longer", late},
 	"delay":        {"TIME", "of all answers", func(s *Station, w []string) error { return duration(&s.Delay, w[0]) }},
 	"jitter":       {"TIME", "of all telegrams at most", func(s *Station, w []string) error { return duration(&s.Jitter, w[0]) }},
@@ -39,7 +39,7 @@ var commands = map[string]command{
 	"input":        {"I 0|1", "a digital input", func(s *Station, w []string) error { return input(s, false, w) }},
 	"analog":       {"I VALUE", "an analog input", func(s *Station, w []string) error { return input(s, true, w) }},
 	"garbage":      {"N CYCLES", "so many in each cycle", func(s *Station, w []string) error { s.Foreign = 0; return both(&s.Garbage, &s.Flood, w) }},
-	"foreign":      {"N CYCLES", "telegrams of somebody else", func(s *Station, w []string) error { s.Garbage = 0; return both(&s.Foreign, &s.Flood, w) }},
+	"foreign":      {"N CYCLES", "telegrams of others", func(s *Station, w []string) error { s.Garbage = 0; return both(&s.Foreign, &s.Flood, w) }},
 }
 
 // Command executes a command line.
