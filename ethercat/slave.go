@@ -155,7 +155,7 @@ func (e *SlaveError) Error() string {
 
 func (e *SlaveError) Unwrap() error { return e.Err }
 
-// fail is an error of the slave, nil when there is none.
+// fail returns an error of the slave, nil when there is none.
 func (s *Slave) fail(doing string, err error) error {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ type Jacobian struct {
 	Columns [MaxJoints]Twist
 }
 
-// joints is the number of columns, whatever Len is, and of their values.
+// joints returns the number of columns, whatever Len is, and of their values.
 func (j *Jacobian) joints(values []float64) int { return min(j.Len, MaxJoints, len(values)) }
 
 // Twist returns the twist of the body for velocities of the joints. Joints without a velocity rest.

@@ -107,7 +107,7 @@ func TestTextInJSON(t *testing.T) {
 	}
 }
 
-// abc is the text of three angles.
+// abc returns the text of three angles.
 func abc(a, b, c float64) string {
 	dst := text.AppendDouble([]byte("{a:"), a+0) // no -0
 	dst = text.AppendDouble(append(dst, ",b:"...), b+0)

@@ -37,7 +37,7 @@ func quoteShort(text string) string {
 	return strconv.Quote(text)
 }
 
-// prefixLen is the length in bytes of the first characters of text.
+// prefixLen returns the length in bytes of the first characters of text.
 func prefixLen(text string, characters int) int {
 	n := 0
 	for ; characters > 0 && n < len(text); characters-- {

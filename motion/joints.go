@@ -37,13 +37,13 @@ type axis struct {
 // NewJoints returns a motion at rest, with all axes at 0.
 func NewJoints(axes int) *Joints { return &Joints{axes: make([]axis, max(0, axes))} }
 
-// Axes is the number of axes.
+// Axes returns the number of axes.
 func (j *Joints) Axes() int { return len(j.axes) }
 
 // Sync returns how the axes are synchronised, which is not always as requested: see Plan.
 func (j *Joints) Sync() Sync { return j.sync }
 
-// Duration is the time at which the last axis has arrived.
+// Duration returns the time at which the last axis has arrived.
 func (j *Joints) Duration() float64 { return j.duration }
 
 // Plan makes the fastest motion. FullySynchronous needs velocities and accelerations, at the start and at the end, that

@@ -198,7 +198,7 @@ func TestOnlineWithOtherLimits(t *testing.T) {
 	}
 }
 
-// regain is an upper bound of how long it takes to be within limits.
+// regain returns an upper bound of how long it takes to be within limits.
 func regain(s profile.State, l profile.Limits) float64 {
 	steep := math.IsInf(l.Jerk, 1)
 	over := max(0, math.Abs(s.Vel)-l.Vel)

@@ -335,7 +335,7 @@ func (h *Handle) End(ctx context.Context) error {
 	return h.outcome(ctx)
 }
 
-// outcome is how the command has ended.
+// outcome returns how the command has ended.
 func (h *Handle) outcome(ctx context.Context) error {
 	if h.failed {
 		return &FailedError{Faults: h.faults}

@@ -171,7 +171,7 @@ func placed(cfg *config.Config, key string, err error) (problems config.Error) {
 	return cfg.Problem(key, err)
 }
 
-// unexplained is what is left of an error without what only follows from missing devices, which are reported already.
+// unexplained returns what is left of an error without what only follows from missing devices, which are reported already.
 func (c *cell) unexplained(err error) error {
 	if err == nil {
 		return nil

@@ -77,7 +77,7 @@ func (s *sharing) must(err error) {
 	}
 }
 
-// chain is a net of a number of primitives that all have something to do in each cycle, until it is cancelled.
+// chain returns a net of a number of primitives that all have something to do in each cycle, until it is cancelled.
 func chain(primitives int, kind string) string {
 	var b strings.Builder
 	b.WriteString("{cancel=Cancel(),outTerminate=cancel.outCancel,last=Core::DoublePre(inValue=n0.outValue)," +
@@ -136,7 +136,7 @@ func (s *sharing) measured(n *dio.Net) seenNet {
 	return s.until(n, func(seen seenNet) bool { return seen.Statistics.Cycles >= measuredBy })
 }
 
-// cost is what a cycle of a net takes on this machine now.
+// cost returns what a cycle of a net takes on this machine now.
 func (s *sharing) cost(text string) time.Duration {
 	s.t.Helper()
 	const seldom = 50 * time.Millisecond
@@ -150,7 +150,7 @@ func (s *sharing) cost(text string) time.Duration {
 	return time.Duration(seen.Statistics.Share / 100 * float64(seldom))
 }
 
-// cycleFor is the cycle time in which a cost is a part of a CPU.
+// cycleFor returns the cycle time in which a cost is a part of a CPU.
 func (s *sharing) cycleFor(cost time.Duration, part float64) time.Duration {
 	s.t.Helper()
 	cycle := time.Duration(float64(cost) / part).Round(time.Microsecond)
@@ -344,7 +344,7 @@ func (s *sharing) madeRoom(o seenOverload) {
 	}
 }
 
-// certain are the overloads, and skips the test when the cause of one is uncertain.
+// certain returns the overloads, and skips the test when the cause of one is uncertain.
 func (s *sharing) certain() []seenOverload {
 	s.t.Helper()
 	list := s.overloads()

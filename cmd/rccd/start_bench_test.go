@@ -36,7 +36,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// untilAnswered is how long a program takes until it has answered, from its start on.
+// untilAnswered returns how long a program takes until it has answered, from its start on.
 func untilAnswered(b *testing.B, program string, args ...string) time.Duration {
 	b.Helper()
 	cmd := exec.CommandContext(b.Context(), program, args...)
@@ -114,7 +114,7 @@ devices:
   - {name: base, type: robotbase_sim}
 `
 
-// cpuTime is what a process has used of CPUs, as proc(5) has it in hundredths of a second.
+// cpuTime returns what a process has used of CPUs, as proc(5) has it in hundredths of a second.
 func (p *process) cpuTime(b *testing.B) time.Duration {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))

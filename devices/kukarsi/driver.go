@@ -384,7 +384,7 @@ func (d *driver) step(now int64) {
 	}
 }
 
-// reach is by how much the joints may be led in a cycle (cycle).
+// reach returns by how much the joints may be led in a cycle (cycle).
 func (d *driver) reach() reach {
 	s := &d.session
 	return reach{span: float64(s.short) * 1e-9, blindfold: s.counting == uncounted, coarse: d.coarse}

@@ -119,7 +119,7 @@ func (a *agenda) await(sub *subscription) {
 	a.waiting.set(sub, at, ok)
 }
 
-// next is when something is due. It may have been put off since, by messages to an older client.
+// next returns when something is due. It may have been put off since, by messages to an older client.
 func (a *agenda) next() (time.Time, bool) {
 	for len(a.waiting) > 0 {
 		first := a.waiting[0]

@@ -146,7 +146,7 @@ func findings(s *session, _ context.Context, _ string, a args) ([]grammar.Param,
 	return []grammar.Param{problemsOf(n.Problems()), problemsOf(n.Warnings())}, nil
 }
 
-// problemsOf is a list of maps, without what there is nothing to say of.
+// problemsOf returns a list of maps, without what there is nothing to say of.
 func problemsOf(problems []rcc.Problem) grammar.Param {
 	list := grammar.Param{Kind: grammar.List}
 	for _, p := range problems {

@@ -50,7 +50,7 @@ func (p *pace) sent(m *parcel, now time.Time) {
 	p.queued.Add(-1)
 }
 
-// next is when to look, given when something is due.
+// next returns when to look, given when something is due.
 func (p *pace) next(due time.Time, ok bool) (time.Time, bool) {
 	at := p.looked.Add(lookInterval)
 	if !p.more && ok && due.After(at) {

@@ -287,7 +287,7 @@ func (s *session) answer(ctx context.Context, message string) {
 	s.say(ctx, st.Tag, "ok", params...)
 }
 
-// oneLine is an error as one line, also when it has several reasons: clients over bare TCP read line by line.
+// oneLine returns an error as one line, also when it has several reasons: clients over bare TCP read line by line.
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 func (s *session) execute(ctx context.Context, st *grammar.Statement) ([]grammar.Param, error) {

@@ -20,12 +20,12 @@ const beat = 2 * time.Millisecond
 // a conversation in which one has. Such a conversation also hears when a net has ended its first cycle.
 const swiftest = time.Millisecond
 
-// beatBefore is the newest beat.
+// beatBefore returns the newest beat.
 func (s *session) beatBefore(t time.Time) time.Time {
 	return t.Add(-(t.Sub(s.cfg.clock.Begin()) % s.beat))
 }
 
-// beatAfter is the first beat that is not before.
+// beatAfter returns the first beat that is not before.
 func (s *session) beatAfter(t time.Time) time.Time { return s.beatBefore(t.Add(s.beat - 1)) }
 
 // hurry has the conversation look as often as a swift subscription needs it.
@@ -149,7 +149,7 @@ func (s *session) look(ctx context.Context, g glance) {
 	s.gone = s.gone[:0]
 }
 
-// chosen are the subscriptions to look at.
+// chosen returns the subscriptions to look at.
 func (s *session) chosen(g *glance) []*subscription {
 	switch {
 	case s.pace == nil && g.polling:
@@ -191,7 +191,7 @@ func (s *session) lookAt(ctx context.Context, sub *subscription, g glance) {
 	s.agenda.looked(sub, told && !sub.over())
 }
 
-// untilDue is how long the bell is all there is to wait for.
+// untilDue returns how long the bell is all there is to wait for.
 func (s *session) untilDue() time.Duration {
 	first, ok := s.agenda.next()
 	if s.pace == nil {

@@ -41,7 +41,7 @@ func newNetWatch(n *rcc.Net, interval time.Duration, ticks bool, p *pace) *netWa
 	return w
 }
 
-// looks is the time from a look that found nothing to the next one.
+// looks returns the time from a look that found nothing to the next one.
 func (w *netWatch) looks() time.Duration { return min(w.interval, shortestInterval) }
 
 func (w *netWatch) look(g *glance) (told bool) {
@@ -113,7 +113,7 @@ func (w *netWatch) report(g *glance, values *rcc.Values) {
 	}
 }
 
-// tickOf is the cycle that has left values and the time of its tick, nothing before the first one.
+// tickOf returns the cycle that has left values and the time of its tick, nothing before the first one.
 func tickOf(v *rcc.Values) iter.Seq2[string, string] {
 	return func(yield func(key, text string) bool) {
 		if v.Cycle > 0 && yield("cycle", strconv.FormatUint(v.Cycle, 10)) {

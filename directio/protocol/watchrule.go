@@ -29,7 +29,7 @@ func (w *ruleWatch) look(g *glance) (told bool) {
 	return true
 }
 
-// known is when the outcome of the rule can be sent to an older client: it asks for the rule before it listens, and learns of it
+// known returns when the outcome of the rule can be sent to an older client: it asks for the rule before it listens, and learns of it
 // only once.
 func (w *ruleWatch) known() time.Time { return w.since.Add(stateInterval) }
 

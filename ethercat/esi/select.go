@@ -110,7 +110,7 @@ type Selection struct {
 	Clock           *Clock    // nil runs free
 }
 
-// wrong is an error in a line of the file.
+// wrong returns an error in a line of the file.
 func (d *Device) wrong(line int, format string, args ...any) error {
 	return &Error{d.file.Name, line, fmt.Errorf(format, args...)}
 }

@@ -90,7 +90,7 @@ func (l *latin) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fail is an error at the place where the reader is.
+// fail returns an error at the place where the reader is.
 func (r *reader) fail(err error) error {
 	line, _ := r.InputPos()
 	var syntax *xml.SyntaxError
@@ -105,7 +105,7 @@ func (r *reader) fail(err error) error {
 	return &Error{r.file, line, err}
 }
 
-// wrong is an error at an element.
+// wrong returns an error at an element.
 func (r *reader) wrong(n *node, format string, args ...any) error {
 	return &Error{r.file, n.line, fmt.Errorf("%s: %w", n.name, fmt.Errorf(format, args...))}
 }

@@ -43,7 +43,7 @@ func squares(of []float64) (sum float64) {
 	return sum
 }
 
-// variance is that of a single coordinate: what is left of the residuals per equation that is not needed for an unknown.
+// variance returns that of a single coordinate: what is left of the residuals per equation that is not needed for an unknown.
 func variance(residuals []float64, equations, unknowns int) float64 {
 	if equations <= unknowns {
 		return math.NaN()

@@ -127,7 +127,7 @@ func (j *Joint) narrow(follower *Joint, f *Follow) error {
 	return nil
 }
 
-// axesOf are the columns of the matrix of a frame, and its origin.
+// axesOf returns the columns of the matrix of a frame, and its origin.
 func axesOf(f geom.Frame) axes {
 	m := f.Rot.Matrix()
 	column := func(i int) geom.Vector { return geom.Vector{X: m[0][i], Y: m[1][i], Z: m[2][i]} }

@@ -128,7 +128,7 @@ func frame(x, y, z, at geom.Vector) geom.Frame {
 	return geom.Frame{Pos: at, Rot: geom.FromColumns(x, y, z)}
 }
 
-// nowhere is the frame of what has no values.
+// nowhere returns the frame of what has no values.
 func nowhere() geom.Frame { return frame(noVector, noVector, noVector, noVector) }
 
 // noVector and noTwist are not known. They are variables as NaN is not a constant; they are not changed.

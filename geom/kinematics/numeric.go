@@ -128,7 +128,7 @@ func (n *Numeric) measure(o Options) error {
 	return nil
 }
 
-// bounded are the limits of a joint, or a turn or 1 m where there are none.
+// bounded returns the limits of a joint, or a turn or 1 m where there are none.
 func bounded(j *Joint) (least, most float64) {
 	least, most = j.Min, j.Max
 	wide := 2 * math.Pi
@@ -299,7 +299,7 @@ func (s *descent) next() bool {
 	return s.from(next.joints[:])
 }
 
-// away is what leads from one pose to another one, as it counts.
+// away returns what leads from one pose to another one, as it counts.
 func (n *Numeric) away(from, to *geom.Frame) vector6 {
 	t := from.Velocity(*to, 1)
 	if n.partial {

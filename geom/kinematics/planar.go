@@ -324,7 +324,7 @@ func versorOf(r geom.Rotation) versor {
 	return versor{w, x, y, z}
 }
 
-// turned is the rotation of a system with the given axes.
+// turned returns the rotation of a system with the given axes.
 func turned(x, y, z geom.Vector) geom.Rotation {
 	return geom.FromMatrix([3][3]float64{{x.X, y.X, z.X}, {x.Y, y.Y, z.Y}, {x.Z, y.Z, z.Z}})
 }

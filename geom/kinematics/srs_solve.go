@@ -271,7 +271,7 @@ const (
 	hop  = 0.02
 )
 
-// window is where the elbow may go in a call.
+// window returns where the elbow may go in a call.
 func (t *search) window() Range {
 	reach := t.elbow.Step
 	if reach == 0 {

@@ -134,7 +134,7 @@ func (u *UR) bending(t *target, x float64, turns *turns, turned partial, into *B
 	}
 }
 
-// sum is by how much joints 2 to 4 turn the wrist about y.
+// sum returns by how much joints 2 to 4 turn the wrist about y.
 func (u *UR) sum(q *[six]float64) float64 {
 	return u.signs[1]*q[1] + u.signs[2]*q[2] + u.signs[3]*q[3]
 }

@@ -99,7 +99,7 @@ func (r *reader) take(at int, tok xml.Token) {
 
 const blanks = " \t\r\n"
 
-// inside is the element that is open.
+// inside returns the element that is open.
 func (r *reader) inside() *element { return r.open[len(r.open)-1] }
 
 func (r *reader) enter(e *element) {

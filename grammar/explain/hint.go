@@ -49,7 +49,7 @@ func withHint(text string, err error) error {
 	return &told
 }
 
-// around is what stands on the line of a place on either side of it, as far as a value goes.
+// around returns what stands on the line of a place on either side of it, as far as a value goes.
 func around(text string, at grammar.Pos) (before, after string) {
 	const most = 200
 	for number := 1; number < at.Line; number++ {

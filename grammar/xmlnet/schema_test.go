@@ -111,7 +111,7 @@ func (s *schema) fits(e *tree, typ string) bool {
 	return false
 }
 
-// inside is the type of an element within one of another type.
+// inside returns the type of an element within one of another type.
 func (s *schema) inside(typ, name string) (string, bool) {
 	for _, t := range s.Types {
 		for _, e := range t.Elements {
@@ -211,7 +211,7 @@ func drawWord(t *rapid.T, s *schema) string {
 	return rapid.SampledFrom(words).Draw(t, "word")
 }
 
-// typeOf is the type of an element of that name; in this schema it does not depend on the place.
+// typeOf returns the type of an element of that name; in this schema it does not depend on the place.
 func (s *schema) typeOf(name string) (string, bool) {
 	for _, t := range s.Types {
 		if typ, ok := s.inside(t.Name, name); ok && typ != "" {

@@ -43,7 +43,7 @@ func newReader(text string, lim grammar.Limits) (*reader, error) {
 // where it counts.
 const leaves = 2
 
-// next is the next start or end of an element, or io.EOF.
+// next returns the next start or end of an element, or io.EOF.
 func (r *reader) next() (xmlread.Kind, error) {
 	for {
 		kind, err := r.Next()
@@ -196,7 +196,7 @@ func (r *reader) refuse(at int, format string, args ...any) *grammar.Error {
 	return &grammar.Error{Pos: r.at(at), Message: fmt.Sprintf(format, args...)}
 }
 
-// pos is where the element begins.
+// pos returns where the element begins.
 func (r *reader) pos() grammar.Pos { return r.at(r.Offset) }
 
 func (r *reader) at(offset int) grammar.Pos {

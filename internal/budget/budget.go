@@ -242,7 +242,7 @@ func (b *Budget) exceeded(a *Account, kind Kind, bytes int64) *ExceededError {
 
 func (e *ExceededError) Error() string { return e.Who + ": " + e.Reason() }
 
-// Reason is the error without the name of the user.
+// Reason returns the error without the name of the user.
 func (e *ExceededError) Reason() string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "it needs %s more for %s, and ", Size(e.Wanted), e.Kind)

@@ -170,7 +170,7 @@ func (p *Process) try() error {
 	return nil
 }
 
-// prober is a thread as executors get it.
+// prober returns a thread as executors get it.
 func (p *Process) prober() rt.Thread {
 	return rt.Thread{Name: "rt probe", CPU: p.firstCPU(), Priority: p.Priority}
 }
@@ -236,7 +236,7 @@ func choose(wanted, allowed, online, isolated []int) (executors, others []int, e
 	return executors, others, nil
 }
 
-// reachable are those of some CPUs on which a thread may run: a group of the system may keep the process from them.
+// reachable returns those of some CPUs on which a thread may run: a group of the system may keep the process from them.
 func (p *Process) reachable(cpus []int) []int {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -350,7 +350,7 @@ func (p *Process) note(what, command string) {
 	p.notes = append(p.notes, Note{what, command})
 }
 
-// program is the file of the running program, for commands.
+// program returns the file of the running program, for commands.
 func program() string {
 	name, err := os.Executable()
 	if err != nil {

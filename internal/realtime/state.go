@@ -57,7 +57,7 @@ func (p *Process) State(now Now) State {
 	return s
 }
 
-// haveRights is the fact on rights. An executor that has not got its thread has none.
+// haveRights returns the fact on rights. An executor that has not got its thread has none.
 func (p *Process) haveRights(ordinary string) doctor.Fact {
 	switch {
 	case p.Off != "":
@@ -68,7 +68,7 @@ func (p *Process) haveRights(ordinary string) doctor.Fact {
 	return p.rights
 }
 
-// fit is the fact on the machine: what the doctor finds, and whether a thread has kept the shortest cycle time.
+// fit returns the fact on the machine: what the doctor finds, and whether a thread has kept the shortest cycle time.
 func (p *Process) fit(shortest time.Duration) doctor.Fact {
 	if p.Off != "" {
 		return doctor.Fact{Name: doctor.Machine, State: doctor.Off, Text: p.Off}
@@ -117,7 +117,7 @@ type Record struct {
 	Start  Counts // since the start
 }
 
-// Fact is the fact on the record. It is clean when the last minute was.
+// Fact returns the fact on the record. It is clean when the last minute was.
 func (r Record) Fact() doctor.Fact {
 	f := doctor.Fact{Name: doctor.Record, OK: r.Minute == Counts{}, State: doctor.Clean}
 	if !f.OK {

@@ -177,7 +177,7 @@ func swapped(port uint16) uint16 { return port<<8 | port>>8 }
 // oldest is an age that no datagram has: the clock of the system, by which the kernel stamps, was set.
 const oldest = 10e9
 
-// age is how long ago the datagram arrived, if the kernel knows.
+// age returns how long ago the datagram arrived, if the kernel knows.
 func (s *Socket) age() (ns int64, known bool) {
 	if s.head.Controllen < uint64(unsafe.Sizeof(s.control)) || s.control.is.Level != unix.SOL_SOCKET || s.control.is.Type != unix.SCM_TIMESTAMPNS {
 		return 0, false

@@ -85,7 +85,7 @@ func (p *Path) At(s float64) Point {
 	return point
 }
 
-// nowhere is the answer to no number, and of a path that was not built.
+// nowhere returns the answer to no number, and of a path that was not built.
 func nowhere() Point {
 	none := math.NaN()
 	v := geom.Vector{X: none, Y: none, Z: none}

@@ -77,7 +77,7 @@ func (x *Transfer) In(duration float64, p *Profile) Result {
 	return Solved
 }
 
-// mixture is the share of the longest course in the one that takes a time.
+// mixture returns the share of the longest course in the one that takes a time.
 func (x *Transfer) mixture(t float64) float64 {
 	longest, _ := x.up.way(t)
 	shortest, _ := x.down.way(t)
@@ -181,7 +181,7 @@ func (p *Profile) mix(longest, shortest *far, t, share float64) {
 	}
 }
 
-// rest is what is left of a leg after a time.
+// rest returns what is left of a leg after a time.
 func (l leg) rest(t float64) leg { return leg{l.time - t, l.acc + l.jerk*t, l.jerk} }
 
 // finish ends the profile where it should end, up to rounding, and adds the movement of the frame.

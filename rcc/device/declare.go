@@ -63,7 +63,7 @@ func (e ParamError) Error() string { return fmt.Sprintf("parameter %s: %v", e.Na
 
 func (e ParamError) Unwrap() error { return e.Err }
 
-// WrongParam is the error of one parameter, in words.
+// WrongParam returns the error of one parameter, in words.
 func WrongParam(name, format string, args ...any) error {
 	return ParamError{name, fmt.Errorf(format, args...)}
 }

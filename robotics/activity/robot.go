@@ -163,7 +163,7 @@ func (x *Execution) course() interface {
 	return x.handle
 }
 
-// outcome is how the activity has ended, when its command has ended like that.
+// outcome returns how the activity has ended, when its command has ended like that.
 func (x *Execution) outcome(ctx context.Context, err error) error {
 	if !errors.Is(err, robotics.ErrStopped) {
 		return err

@@ -156,7 +156,7 @@ func fileName(device string) string {
 	return b.String()
 }
 
-// sent are the channels from the controller.
+// sent returns the channels from the controller.
 func (d *data) sent(l *channels.Layout) error {
 	index := 0
 	done := map[string]bool{}
@@ -187,7 +187,7 @@ func (d *data) sent(l *channels.Layout) error {
 	return enough("sent", index)
 }
 
-// received are the channels to the controller.
+// received returns the channels to the controller.
 func (d *data) received(l *channels.Layout) error {
 	index, hold := 0, 1
 	if d.Relative {

@@ -76,7 +76,7 @@ func (r *relay) drive(until int64) error {
 	return nil
 }
 
-// tick is a cycle of a net, the k-th.
+// tick returns a cycle of a net, the k-th.
 func (r *relay) tick(k int64, pos float64) error {
 	if r.misses && k > 0 && r.rnd.IntN(40) == 0 {
 		lost := (1 + r.rnd.Int64N(3)) * r.net
@@ -101,8 +101,8 @@ func (r *relay) pass(ticks int64) error {
 	return r.drive(r.at - 1)
 }
 
-// run is a net to somewhere, which begins off by something from where the one before has left the joint, and leaves it at a share of its
-// time, or at its end.
+// run returns a net to somewhere, which begins off by something from where the one before has left the joint, and leaves it at a
+// share of its time, or at its end.
 func (r *relay) run(to, off, leave float64) error {
 	var p profile.Profile
 	from := r.left
@@ -186,7 +186,7 @@ func (r *relay) tell() error {
 	return r.strays()
 }
 
-// strays is a net that begins elsewhere, at once, in flight or when the joint rests.
+// strays returns a net that begins elsewhere, at once, in flight or when the joint rests.
 func (r *relay) strays() error {
 	if r.left.Vel == 0 {
 		if err := r.pass([...]int64{0, 2, 60}[r.rnd.IntN(3)]); err != nil {

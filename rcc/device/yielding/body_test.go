@@ -45,7 +45,7 @@ type acting struct {
 	Act
 }
 
-// atRest is a body that has rested for so long that nothing changes any more, not even by rounding.
+// atRest returns a body that has rested for so long that nothing changes any more, not even by rounding.
 func atRest(t *testing.T) acting {
 	t.Helper()
 	home, brakes := make([]float64, Joints), make([]float64, Joints)
