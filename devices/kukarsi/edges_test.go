@@ -63,3 +63,17 @@ func TestOverdue(t *testing.T) {
 		t.Error("a program is late in virtual time")
 	}
 }
+
+// TestLinked: a telegram that is not the next one of the chain says nothing about an answer.
+func TestLinked(t *testing.T) {
+	s := chained(counted)
+	at := s.at + int64(4*time.Millisecond)
+	s.hear(&heard{stamp: 1004, late: 2, counts: true, at: at}, true)
+	if !s.linked {
+		t.Error("the next telegram is not linked")
+	}
+	s.hear(&heard{stamp: 1004, late: 2, counts: true, at: at + int64(time.Millisecond)}, true)
+	if s.linked {
+		t.Error("a repeated telegram is linked")
+	}
+}

@@ -156,7 +156,7 @@ func fileName(device string) string {
 	return b.String()
 }
 
-// sent returns the channels from the controller.
+// sent adds the channels from the controller.
 func (d *data) sent(l *channels.Layout) error {
 	index := 0
 	done := map[string]bool{}
@@ -187,7 +187,7 @@ func (d *data) sent(l *channels.Layout) error {
 	return enough("sent", index)
 }
 
-// received returns the channels to the controller.
+// received adds the channels to the controller.
 func (d *data) received(l *channels.Layout) error {
 	index, hold := 0, 1
 	if d.Relative {

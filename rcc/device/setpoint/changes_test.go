@@ -76,7 +76,7 @@ func (r *relay) drive(until int64) error {
 	return nil
 }
 
-// tick returns a cycle of a net, the k-th.
+// tick executes the k-th cycle of a net.
 func (r *relay) tick(k int64, pos float64) error {
 	if r.misses && k > 0 && r.rnd.IntN(40) == 0 {
 		lost := (1 + r.rnd.Int64N(3)) * r.net
@@ -101,7 +101,7 @@ func (r *relay) pass(ticks int64) error {
 	return r.drive(r.at - 1)
 }
 
-// run returns a net to somewhere, which begins off by something from where the one before has left the joint, and leaves it at a
+// run executes a net to somewhere, which begins off by something from where the one before has left the joint, and leaves it at a
 // share of its time, or at its end.
 func (r *relay) run(to, off, leave float64) error {
 	var p profile.Profile
@@ -186,7 +186,7 @@ func (r *relay) tell() error {
 	return r.strays()
 }
 
-// strays returns a net that begins elsewhere, at once, in flight or when the joint rests.
+// strays executes a net that begins elsewhere, at once, in flight or when the joint rests.
 func (r *relay) strays() error {
 	if r.left.Vel == 0 {
 		if err := r.pass([...]int64{0, 2, 60}[r.rnd.IntN(3)]); err != nil {
