@@ -155,7 +155,7 @@ func TestUDPFlood(t *testing.T) {
 	}
 }
 
-// Everybody may look at a Link while telegrams come and sessions end.
+// Any thread may look at a Link while telegrams come and sessions end.
 func TestLookingAtALink(t *testing.T) {
 	l, robots := loopback(t, Options{Name: "test", Cycle: time.Hour}, new(counting), 1)
 	stop, ended := make(chan struct{}), make(chan struct{})
