@@ -8,6 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
 // TestExhausted: a controller that allows 10 missing answers has counted them when it missed 9 in a row, or 9 or 10 of the session.
@@ -75,5 +76,28 @@ func TestLinked(t *testing.T) {
 	s.hear(&heard{stamp: 1004, late: 2, counts: true, at: at + int64(time.Millisecond)}, true)
 	if s.linked {
 		t.Error("a repeated telegram is linked")
+	}
+}
+
+// TestDoubt: a driver that leads begins to listen when it cannot know what became of its answer.
+func TestDoubt(t *testing.T) {
+	d := &driver{cfg: &wireConfig{Cycle: 4 * time.Millisecond, Silence: 10, Timeout: 100}, layout: &channels.Layout{}}
+	d.smooth = setpoint.NewSmoother(2, d.cfg.Cycle)
+	d.session = *chained(counted)
+	d.phase.Store(uint32(ready))
+	d.session.behind = 1 << 60 // the answer may still be on its way
+	at := d.session.at + int64(d.cfg.Cycle)
+	if n, _ := d.hear(&heard{stamp: 1004, late: 2, counts: true, at: at}, nil, link.Stamp{N: 2, Time: at}); n != 0 || d.now() != listening {
+		t.Errorf("answers %d in phase %d", n, d.now())
+	}
+}
+
+// TestOffCycle: a cycle of the controller may differ from the configured one by a fifth and a quarter.
+func TestOffCycle(t *testing.T) {
+	c := &wireConfig{Cycle: 4 * time.Millisecond}
+	for us, want := range map[int64]bool{3190: true, 3200: false, 4000: false, 5000: false, 5010: true} {
+		if c.off(us*1000) != want {
+			t.Errorf("%d µs: want %v", us, want)
+		}
 	}
 }
