@@ -22,7 +22,7 @@ import (
 // so fast that it cannot be met, which is followed as fast as possible.
 //
 // A goal that rests is one to be passed if it has a velocity: the axis goes on with that, or, if there is an acceleration
-// too, with the one it has when the acceleration has come to its end. A goal that moves is followed.
+// too, with the one it has when the acceleration has ended. A goal that moves is followed.
 //
 // A goal, limits or states that are not finite are refused: what was before remains, and Step says what is wrong until
 // something good comes.

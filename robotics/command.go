@@ -16,10 +16,10 @@ type Command interface {
 	Active() State
 	// Started is entered with Active and never left.
 	Started() State
-	// Completed is entered in the last cycle in which the command is active, if it comes to its end by itself or since it was
+	// Completed is entered in the last cycle in which the command is active, if it ends by itself or since it was
 	// cancelled, and one later if it is stopped; it is never left. A command that has failed is not completed.
 	Completed() State
-	// Cancelled is entered when the command is to come to its end, also before it has started, and never left.
+	// Cancelled is entered when the command is to end, also before it has started, and never left.
 	Cancelled() State
 	// Failed is entered in the cycle in which an unhandled fault occurs, and never left.
 	Failed() State
@@ -206,7 +206,7 @@ func (t *TransactionCommand) has(c Command) bool {
 }
 
 // Sequence returns a transaction that executes commands one after the other, each from the cycle after the one in which the one
-// before has completed. When it is cancelled all of them are: the ones that have not begun come to their end as they do.
+// before has completed. When it is cancelled all of them are: the ones that have not begun end as they do.
 func Sequence(commands ...Command) *TransactionCommand {
 	t := NewTransaction(commands...)
 	t.name = "sequence"

@@ -8,7 +8,7 @@
 //	move.OnEntered(robotics.Above(arm.Measured(0), 0.5), robotics.Cancel(move))
 //	err = robots.Execute(ctx, move)
 //
-// A RuntimeCommand has an actuator perform an action. WaitCommands wait, TransactionCommands contain other commands, to any
+// A RuntimeCommand makes an actuator perform an action. WaitCommands wait, TransactionCommands contain other commands, to any
 // depth, and have handlers that say which of them are started, cancelled and stopped, and when. Whatever is within one command happens in
 // one real-time context, cycle by cycle; between commands the application decides, in its own time.
 //

@@ -63,7 +63,7 @@ func (e stopEffect) apply(b *builder, context Command, when graph.Signal[bool]) 
 	}
 }
 
-// Cancel asks a command to come to its end: that of the handler, or one of its transaction. One that is not active yet is asked
+// Cancel asks a command to end: that of the handler, or one of its transaction. One that is not active yet is asked
 // when it begins.
 func Cancel(c Command) Effect { return cancelEffect{c} }
 

@@ -180,7 +180,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestGripper: a job takes its time, and another one that is cancelled comes to its end.
+// TestGripper: a job takes its time, and another one that is cancelled ends.
 func TestGripper(t *testing.T) {
 	c := cells.New(t)
 	hand := actuator.Gripper{Device: "gripper"}

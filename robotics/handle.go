@@ -34,7 +34,7 @@ type Handle struct {
 
 	// Of the goroutine that follows the net, and of all afterwards.
 	ended  bool // the net has
-	itself bool // the command has come to its end
+	itself bool // the command has ended by itself
 	failed bool
 	faults []*FaultError // as they came
 	counts []int         // events of externals that are known
@@ -201,7 +201,7 @@ func (h *Handle) Start(ctx context.Context) error {
 	return err
 }
 
-// Cancel asks the command to come to its end. It returns nil if the command has ended. One that was loaded and has not begun does
+// Cancel asks the command to end. It returns nil if the command has ended. One that was loaded and has not begun does
 // not begin any more, neither by Start nor by a rule. After a restart of the daemon it is unknown whether it has ended: that
 // is client.ErrRestarted.
 func (h *Handle) Cancel(ctx context.Context) error {
@@ -307,7 +307,7 @@ var ErrCancelledByOthers = errors.New("the command was cancelled by another clie
 var ErrNotBegun = errors.New("the command was cancelled before it began")
 
 // Wait waits for the end of the command, through losses of the connection. The error is a *FailedError if it has failed, ErrStopped if
-// it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have
+// it was not allowed to end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have
 // cancelled it, client.ErrRestarted if the daemon was restarted, and that of ctx if it ends first; the command goes on then.
 //
 // It returns when functions of External that the command has called have returned, and the daemon has forgotten it: its devices are free. A

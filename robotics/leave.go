@@ -14,7 +14,7 @@ import (
 // patience is how long a call that has given up still waits for the daemon.
 const patience = 10 * time.Second
 
-// UncontrolledError is returned when a command should come to its end, and it is unknown whether it does: the connection is
+// UncontrolledError is returned when a command should end, and it is unknown whether it does: the connection is
 // lost, and the robot may still move. As soon as the connection is back the command is cancelled, unless the runtime is closed
 // before; the handle knows then.
 type UncontrolledError struct {
@@ -32,7 +32,7 @@ func (e *UncontrolledError) Unwrap() error { return &client.LostError{Cause: err
 
 var errAway = errors.New("the connection did not come back in time")
 
-// stop cancels a command and waits until it has come to its end, as long as the daemon is there.
+// stop cancels a command and waits until it has ended, as long as the daemon is there.
 func (r *Runtime) stop(h *Handle) error {
 	told := make(chan error, 1)
 	r.work.Go(func() { told <- r.retry(r.life, h.leave) })

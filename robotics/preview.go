@@ -16,7 +16,7 @@ import (
 
 // Preview is the predicted outcome of commands. Times are those since the first cycle.
 type Preview struct {
-	Duration time.Duration       // until all has come to its end
+	Duration time.Duration       // until all has ended
 	Cut      bool                // what went on for too long was cancelled
 	Commands []*PreviewedCommand // in the order in which they were started and loaded
 	Rules    []PreviewedRule     // in the order in which they were added
@@ -34,10 +34,10 @@ type PreviewedCommand struct {
 	Command    string
 	Begun      bool
 	Begin, End time.Duration
-	Completed  bool // it would come to its end by itself, or as it is cancelled
+	Completed  bool // it would end by itself, or as it is cancelled
 	Relieved   bool // a rule would stop it, and start one that takes over joints of it
 	Faults     []PreviewedFault
-	Unfinished []PreviewedEnd // what of it would not come to its end in time
+	Unfinished []PreviewedEnd // what of it would not end in time
 
 	why string // what a rule says that was to start it
 }
@@ -187,7 +187,7 @@ func (e *PreviewError) Unwrap() []error {
 	return all
 }
 
-// Err is nil if all commands would begin, and come to their ends or be relieved by others, without a violated limit, and no joint would be left
+// Err is nil if all commands would begin, and end or be relieved by others, without a violated limit, and no joint would be left
 // in motion. Commands that do not end by themselves, such as a hold, may be cut (For); others may not. Otherwise it is a
 // *PreviewError, which says in sentences what would go wrong first.
 func (p *Preview) Err() error {

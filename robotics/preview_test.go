@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-// runs is an action that has a joint go evenly from where it is, from one cycle to the next.
+// runs is an action that moves a joint evenly from where it is, from one cycle to the next.
 type runs struct {
 	joint int
 	vel   float64
@@ -35,7 +35,7 @@ func (a runs) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
 }
 
-// goesOn is how far joints go on at most behind their last set-points, when a motion has come to its end.
+// goesOn is how far joints go on at most behind their last set-points, when a motion has ended.
 const goesOn = 1e-5
 
 // TestPreview: the predicted outcome of a command is its outcome when it is executed, in the same cycle, and nothing moves before.

@@ -95,7 +95,7 @@ func (r *Runtime) Close() {
 func (r *Runtime) Daemon() *client.Daemon { return r.daemon }
 
 // Execute executes a command as long as ctx lasts. When that ends, as by Ctrl-C, the command is cancelled, and Execute waits until it
-// has come to its end; the error reports both. A command that is to outlive what has started it is begun by Start.
+// has ended; the error reports both. A command that is to outlive what has started it is begun by Start.
 //
 // While the connection is lost nothing can be cancelled. After some seconds Execute then returns with an *UncontrolledError: the robot
 // may still move, and is cancelled as soon as the connection is back, unless the runtime is closed before.

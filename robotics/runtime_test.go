@@ -141,7 +141,7 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// TestAborted: a command that was not allowed to come to its end has not done what it was to do.
+// TestAborted: a command that was not allowed to end has not done what it was to do.
 func TestAborted(t *testing.T) {
 	r := cells.New(t).Free().Connect()
 	h, err := r.Start(t.Context(), robotics.NewWaitForCancel())

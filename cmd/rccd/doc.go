@@ -24,6 +24,6 @@
 //
 // Standard error need not be read: unread lines are dropped, and counted at /metrics.
 //
-// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started, 70 ended in good order
+// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started, 70 ended cleanly
 // after a panic of its own.
 package main

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/guard"
 )
 
-// ending is what signals do: the first one ends the daemon in good order, the second one leaves nets no time for that, the third one
+// ending is what signals do: the first one ends the daemon cleanly, the second one leaves nets no time for that, the third one
 // ends the process whatever goes on.
 type ending struct {
 	asked      chan os.Signal  // has the first one
@@ -123,11 +123,11 @@ func (e *ending) leave() {
 	e.stage = max(e.stage, leaving)
 }
 
-// lastResort is how much longer than the grace time the end may take: joints brake, cycles come to their end, clients hear the last
+// lastResort is how much longer than the grace time the end may take: joints brake, cycles end, clients hear the last
 // news. Something hangs if that is not enough.
 const lastResort = 40 * time.Second
 
-// enforce ends the process when it does not come to its end by itself.
+// enforce ends the process when it does not end by itself.
 func (e *ending) enforce(grace time.Duration) (relent func() bool) {
 	return guard.After(grace+lastResort, "last resort", func() {
 		e.mu.Lock()

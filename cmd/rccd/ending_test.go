@@ -286,7 +286,7 @@ func TestPanicEndsAtRest(t *testing.T) {
 	}
 }
 
-// TestThirdSignal ends a daemon that cannot come to its end.
+// TestThirdSignal ends a daemon that cannot end.
 func TestThirdSignal(t *testing.T) {
 	t.Parallel()
 	w := watch(t, ", grace: 10m", fmt.Sprintf(swinging, never), "  - {name: stuck, type: stuck}\n")

@@ -29,7 +29,7 @@ func TestSwing(t *testing.T) {
 	}
 	defer func() {
 		now, cancel := context.WithCancel(context.Background())
-		cancel() // the clock stands still, nets would not come to their ends
+		cancel() // the clock stands still, nets would not end
 		if err := c.Close(now); err != nil {
 			t.Error(err)
 		}

@@ -19,7 +19,7 @@ const (
 	done   = 0
 	failed = 1
 	usage  = 2
-	broken = 70 // ended in good order after a panic, EX_SOFTWARE of sysexits(3)
+	broken = 70 // ended cleanly after a panic, EX_SOFTWARE of sysexits(3)
 )
 
 func main() {

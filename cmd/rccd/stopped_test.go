@@ -391,7 +391,7 @@ func (c *crew) finish(s switching) {
 	c.mu.Unlock()
 }
 
-// leave notes how a net has come to its end, and unloads it.
+// leave notes how a net has ended, and unloads it.
 func (c *crew) leave(n *holder) {
 	c.await("the end of "+n.name, func() bool {
 		var view struct {

@@ -736,7 +736,7 @@ func TestInputsAndOutputs(t *testing.T) {
 	}
 }
 
-// TestClosing: the session ends in good order, and leaves the network.
+// TestClosing: the session ends cleanly, and leaves the network.
 func TestClosing(t *testing.T) {
 	c := ready(t, nil, nil)
 	if err := c.arm.Close(); err != nil {

@@ -191,7 +191,7 @@ func (p *player) listen(speaker *caller) {
 	for _, number := range p.order {
 		c := p.lines[number]
 		var heard []string
-		for range 2 { // what has begun with an answer may take a turn of the cycle to come to its end
+		for range 2 { // what has begun with an answer may take a turn of the cycle to end
 			p.settle()
 			heard = append(heard, c.listen()...)
 		}

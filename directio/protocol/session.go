@@ -105,7 +105,7 @@ func newConversation(core *rcc.Core, cfg Config) *session {
 }
 
 // Serve talks DirectIO until the client ends the connection, cannot be reached any more, or ctx is done. It returns nil
-// when the client has left in good order. All its goroutines have ended then and the connection is closed.
+// when the client has left cleanly. All its goroutines have ended then and the connection is closed.
 func Serve(ctx context.Context, core *rcc.Core, conn wire.Conn, cfg Config) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

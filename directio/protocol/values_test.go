@@ -29,7 +29,7 @@ func newReader(c *cell, cfg Config, heard func(string)) *reader {
 	return r
 }
 
-// say has the client say something and take what there is, so that there is room for the answer.
+// say lets the client say something and take what there is, so that there is room for the answer.
 func (r *reader) say(format string, a ...any) {
 	r.read(-1)
 	r.session.answer(r.t.Context(), fmt.Sprintf(format, a...))

@@ -28,7 +28,7 @@ func (s *session) beatBefore(t time.Time) time.Time {
 // beatAfter returns the first beat that is not before.
 func (s *session) beatAfter(t time.Time) time.Time { return s.beatBefore(t.Add(s.beat - 1)) }
 
-// hurry has the conversation look as often as a swift subscription needs it.
+// hurry makes the conversation look as often as a swift subscription needs it.
 func (s *session) hurry() {
 	s.beat = swiftest
 	s.observer.HearBeginnings()

@@ -569,7 +569,7 @@ func TestWords(t *testing.T) {
 	golden(t, "words.golden", text.String())
 }
 
-// Whatever a slave answers, a client comes to an end, and what it keeps is bounded.
+// Whatever a slave answers, a client ends, and what it keeps is bounded.
 func FuzzClient(f *testing.F) {
 	o := objects{key(0x2000, 0): make([]byte, 50)}
 	for _, do := range []func(c *Client){

@@ -3,7 +3,7 @@ package profile
 import "math"
 
 // lead is what comes first when a start is not viable: when its acceleration is beyond the limit, or its velocity is, or will
-// inevitably be until the acceleration has come to an end. It is the shortest way to where courses within the limits begin.
+// inevitably be until the acceleration has ended. It is the shortest way to where courses within the limits begin.
 type lead struct {
 	legs [3]leg
 	time float64

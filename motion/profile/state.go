@@ -44,7 +44,7 @@ func inRange(v float64) bool { return v >= tiny && v <= huge }
 func (l Limits) steep() bool { return l.Jerk > math.MaxFloat64 }
 
 // Keeps reports whether a state is within the limits, and no limit is passed inevitably before the state or after it: an
-// acceleration leads to a change of velocity until it has come to an end, and must have had a beginning.
+// acceleration leads to a change of velocity until it has ended, and must have had a beginning.
 func (l Limits) Keeps(s State) bool {
 	if l.steep() {
 		return math.Abs(s.Vel) <= l.Vel

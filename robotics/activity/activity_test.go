@@ -125,7 +125,7 @@ func TestCancelInFlight(t *testing.T) {
 	}
 }
 
-// TestWithdrawn: who does not want to wait any longer takes back what waits; what moves comes to its end.
+// TestWithdrawn: who does not want to wait any longer takes back what waits; what moves ends.
 func TestWithdrawn(t *testing.T) {
 	c := newCell(t)
 	robot := c.kr16()

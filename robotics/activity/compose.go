@@ -70,7 +70,7 @@ type parallel struct {
 }
 
 // Parallel executes activities of several robots, when all of the robots rest. Motions begin in the same cycle. If an activity is
-// more than a motion, such as a sequence, each begins as soon as it can, and goes on by itself. It ends when all have come to their ends;
+// more than a motion, such as a sequence, each begins as soon as it can, and goes on by itself. It ends when all have ended;
 // when one fails, or is cancelled, the others come to rest. None of them blends into the next activity. A robot has a part in one of
 // them only. Robots that have nothing to do with each other are begun each by itself.
 func Parallel(activities ...Activity) Activity {

@@ -225,7 +225,7 @@ func (m *Motion) with(e event) *Motion {
 	return m
 }
 
-// Execute executes the motion and waits until it has come to its end.
+// Execute executes the motion and waits until it has ended.
 func (m *Motion) Execute(ctx context.Context) error { return execute(ctx, m) }
 
 // Begin returns when the motion has begun.

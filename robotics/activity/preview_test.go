@@ -236,7 +236,7 @@ func TestPreviewInFlight(t *testing.T) {
 	}
 }
 
-// goesOn is how far joints go on at most behind their last set-points, when a motion has come to its end.
+// goesOn is how far joints go on at most behind their last set-points, when a motion has ended.
 const goesOn = 1e-5
 
 func near(a, b []float64, tolerance float64) bool {

@@ -145,7 +145,7 @@ func (x *Execution) relief() *relief {
 	return f
 }
 
-// Wait waits until the activity has come to its end, or was relieved by the next one. The errors are those of robotics.Handle.Wait.
+// Wait waits until the activity has ended, or was relieved by the next one. The errors are those of robotics.Handle.Wait.
 func (x *Execution) Wait(ctx context.Context) error {
 	return x.outcome(ctx, x.course().Wait(ctx))
 }

@@ -20,7 +20,7 @@ type stage interface {
 	newest(s *armInfo) *Execution
 	// goes reports whether something goes on.
 	goes(x *Execution) bool
-	// rest waits until arms rest, wait until something has come to its end.
+	// rest waits until arms rest, wait until something has ended.
 	rest(ctx context.Context, armInfos []*armInfo) error
 	wait(ctx context.Context, x *Execution) error
 

@@ -58,7 +58,7 @@ func newPacing(c *mapping.Context) *pacing {
 	return p
 }
 
-// connect has the generator go on while any of the motions does, from when all have begun.
+// connect makes the generator go on while any of the motions does, from when all have begun.
 func (p *pacing) connect(c *mapping.Context) {
 	first := p.of[0]
 	begun, going, cancelled := first.active, first.active, first.cancelled

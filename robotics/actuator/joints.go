@@ -87,7 +87,7 @@ func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []
 	return said.Pos, done
 }
 
-// drive has the device go to positions.
+// drive commands positions of the device.
 func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part mapping.Part) {
 	if bool(mapping.Param[robotics.HandOver](c)) {
 		j.inUse(c.Net).handsOver = true

@@ -62,7 +62,7 @@ type (
 type Context struct {
 	*Net
 	Active    graph.Signal[bool]    // the command is being executed
-	Cancelled graph.Signal[bool]    // it is to come to its end
+	Cancelled graph.Signal[bool]    // it is to end
 	Override  graph.Signal[float64] // share of the speed at which motions pass, 0 to 1
 	Actuator  any                   // that the command is for
 

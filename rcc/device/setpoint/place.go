@@ -17,7 +17,7 @@ type jump struct {
 
 func (j *jump) waits() bool { return j.asked.Load() != j.done.Load() }
 
-// Place has a joint be somewhere in the next process data cycle, unless it is near there: then nets may command it to go there. Only
+// Place puts a joint at a position in the next process data cycle, unless it is near there: then nets may command it to go there. Only
 // the net that owns the joint may do so, and only that of a simulation can (cycle).
 func (a *Axes) Place(joint int, position float64, at device.Instant) {
 	x := a.at(joint)

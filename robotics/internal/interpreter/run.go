@@ -202,7 +202,7 @@ func (r *Run) started(c *Command, n int) bool {
 	return r.once(Is{Of: c, It: Started}, n, func() bool { return r.started(c, n-1) || r.active(c, n) })
 }
 
-// ends reports whether a command comes to its end by itself in a cycle, which is its last active one.
+// ends reports whether a command ends by itself in a cycle, which is its last active one.
 func (r *Run) ends(c *Command, n int) bool {
 	return r.once(over{c, "ends"}, n, func() bool {
 		switch {
