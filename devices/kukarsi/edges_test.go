@@ -101,3 +101,13 @@ func TestOffCycle(t *testing.T) {
 		}
 	}
 }
+
+// TestAssessment: the verdict about a window has the Delay of its first telegram and how long the wire was open by then.
+func TestAssessment(t *testing.T) {
+	s := chained(counted)
+	s.known, s.answeredAt = true, 1e9
+	s.window.of[0].late, s.window.of[0].at = 7, 1e9+1234e6
+	if m := s.assessment(); m.why() != leftAlone || m.late() != 7 || m.after() != 1234*time.Millisecond {
+		t.Errorf("%d, Delay %d, after %v", m.why(), m.late(), m.after())
+	}
+}
