@@ -12,6 +12,7 @@ SEED          ?= $(shell date +%Y%m%d)
 NIGHT         ?= 10h
 GOTEST        ?= $(GO) run ./tools/gotest $(if $(KNOWN),-known $(KNOWN))
 GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+MISSPELL      ?= $(GO) run github.com/golangci/misspell/cmd/misspell@v0.8.0
 
 # Generated code with code that cannot be reached; go vet is told so for this package only.
 GENERATED := /grammar/internal/antlr$$
@@ -20,7 +21,7 @@ GENERATED := /grammar/internal/antlr$$
 UNRACED := examples|geom|grammar|motion
 
 .DEFAULT_GOAL := build
-.PHONY: build pride demo test check cyclecheck mutants figures bench fuzz plots pictures texts generate nightly wires soak hooks fmt vet lint tidy generated race clean-tree optional
+.PHONY: build pride demo test check cyclecheck mutants figures bench fuzz plots pictures texts generate nightly wires soak hooks fmt vet lint spelling tidy generated race clean-tree optional
 
 build: pride ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -41,7 +42,7 @@ demo: build ## builds and runs the demonstration cell, prints its address; LISTE
 test: optional ## every test; KNOWN=FILE lists known flakes
 	$(GOTEST) -timeout 8m ./...
 
-check: fmt vet lint tidy generated race test clean-tree ## what a change must pass
+check: fmt vet lint spelling tidy generated race test clean-tree ## what a change must pass
 
 cyclecheck: ## what the cycle must not call, and the way to it; a part of test
 	@for arch in amd64 arm64; do $(GO) run ./tools/cyclecheck/cmd -arch $$arch || exit 1; done
@@ -125,6 +126,11 @@ vet:
 lint:
 	@if $(GOLANGCI_LINT) version >/dev/null 2>&1; then $(GOLANGCI_LINT) run ./...; \
 	else echo "skip: golangci-lint is neither here nor to be had: no lint"; fi
+
+# golangci-lint runs the same tool on Go files. SOEM is a name.
+spelling:
+	@if $(MISSPELL) -v >/dev/null 2>&1; then find . -name '*.md' -not -path '*/node_modules/*' -print0 | xargs -0 $(MISSPELL) -error -i SOEM; \
+	else echo "skip: misspell is neither here nor to be had: no spelling of pages"; fi
 
 tidy:
 	$(GO) mod tidy -diff

@@ -20,7 +20,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Types returns their declarations.
+// Types returns the device types.
 func Types() []device.Type {
 	arms := simarm.Types()
 	rsi := kukarsi.Types(named(arms, "kuka_kr_arm_sim"), named(arms, "kuka_kr_extaxis"))

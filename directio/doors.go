@@ -30,7 +30,7 @@ func newDoors(most int) *doors {
 	return &doors{most: most, open: map[net.Conn]*door{}, of: map[netip.Addr]int{}}
 }
 
-// note is told of every change of a connection.
+// note is called at every change of a connection.
 func (d *doors) note(c net.Conn, state http.ConnState) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -114,7 +114,7 @@ func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// note is told of every change of a connection of HTTP.
+// note is called at every change of a connection of HTTP.
 func (s *Server) note(c net.Conn, state http.ConnState) {
 	s.silent.note(c, state)
 	s.doors.note(c, state)
@@ -153,7 +153,7 @@ func guarded(h http.Handler) http.Handler {
 		served := false
 		defer func() {
 			if v := recover(); v != nil {
-				panic(v) // nobody is told of panics
+				panic(v) // panics are not handled
 			}
 			if !served {
 				panic(http.ErrAbortHandler)

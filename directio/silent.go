@@ -14,7 +14,7 @@ type silent struct {
 	closed bool
 }
 
-// note is told of every change of a connection.
+// note is called at every change of a connection.
 func (s *silent) note(c net.Conn, state http.ConnState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// batch is datagrams that are not cyclic, on their way from a goroutine to whoever owns the link and back. There is one at a
+// batch is datagrams that are not cyclic, on their way from a goroutine to the owner of the link and back. There is one at a
 // time. The goroutine fills and posts it, the owner of the link sends what fits, marks what has come back, and ends it.
 type batch struct {
 	state  atomic.Uint32
@@ -27,7 +27,7 @@ const (
 // mostOrders is how many datagrams go into a batch. Of small ones they fill four frames, which travel at the same time.
 const mostOrders = 256
 
-// order is one datagram and what has become of it.
+// order is one datagram and its result.
 type order struct {
 	command wire.Command
 	address wire.Address
@@ -48,7 +48,7 @@ func (b *batch) begin() {
 // waits reports whether there is something that has not been sent (cycle).
 func (b *batch) waits() bool { return b.state.Load() == batchPosted && b.sent < b.count }
 
-// load puts orders into a frame as long as they fit into so many bytes, and returns which (cycle).
+// load puts orders into a frame while they fit into room bytes, and returns which (cycle).
 func (b *batch) load(w *wire.Writer, index uint8, room int) (first, count int) {
 	first = b.sent
 	for b.sent >= 0 && b.sent < b.count && b.sent < mostOrders {
@@ -80,5 +80,5 @@ func (b *batch) take(n int, d *wire.Datagram) {
 	b.left--
 }
 
-// over reports whether all is there, or it has taken too long (cycle).
+// over reports whether all has come back, or it has taken too long (cycle).
 func (b *batch) over(now int64) bool { return b.sent == b.count && (b.left == 0 || now >= b.until) }

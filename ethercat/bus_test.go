@@ -139,14 +139,14 @@ func TestConnect(t *testing.T) {
 		grow(-1, 0, 0)
 		connect(slaves)
 		for i, s := range slaves {
-			if s.Parent != parents[i] || s.ParentPort != ports[i] || s.Backwards() {
+			if s.Parent != parents[i] || s.ParentPort != ports[i] || s.EntryPort != 0 {
 				t.Fatalf("slave %d at port %d of %d, not %d of %d", i, s.ParentPort, s.Parent, ports[i], parents[i])
 			}
 		}
 	})
 	backwards := &Slave{Links: wire.LinkReady.WithPort(0, false).WithPort(1, true)}
 	connect([]*Slave{backwards})
-	if !backwards.Backwards() || backwards.EntryPort != 1 {
+	if backwards.EntryPort != 1 {
 		t.Error(backwards.EntryPort)
 	}
 }
@@ -187,7 +187,7 @@ func TestWithoutLRW(t *testing.T) {
 	}
 }
 
-// A bus is started, stopped and started again, also when its slaves were left running by somebody who is gone.
+// A bus is started, stopped and started again, also when its slaves were left running by a master that has gone.
 func TestAgain(t *testing.T) {
 	r := newRig(t, clockRack(), Options{Cycle: 2 * time.Millisecond, Sync: &Sync{}})
 	w := &withSync0{}
@@ -220,7 +220,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// An axis is heard when it speaks without being asked, and a robot without SYNC0 is told of as waiting for it.
+// An axis is heard when it speaks without being asked, and a robot without SYNC0 is reported as waiting for it.
 func TestArm(t *testing.T) {
 	r := newRig(t, clockRack(), Options{Cycle: 2 * time.Millisecond, Sync: &Sync{}})
 	r.m.Add(&withSync0{})
@@ -256,7 +256,7 @@ var errRefused = errors.New("there is no arm")
 
 func (refuser) Startup([]ecat.Slave) error { return errRefused }
 
-// Only devices that were told of slaves are told that it is over, once.
+// Only devices that know of slaves are shut down, once.
 func TestDevicesAreShutDown(t *testing.T) {
 	r := newRig(t, small(), Options{})
 	first, last := &everything{}, &everything{}

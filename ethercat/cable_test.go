@@ -27,7 +27,7 @@ var (
 )
 
 // farEnd is slaves at the far end of a cable with a real-time thread of their own, and a bare loop beside it that sends back what comes,
-// which is the least that anybody can do.
+// which is the least possible.
 type farEnd struct {
 	chain  *sim.Chain
 	slaves *rt.Packet
@@ -38,7 +38,7 @@ type farEnd struct {
 	spin   int64 // how long threads stay awake for the next frame, ns
 }
 
-// bareType is the EtherType of frames that are sent back as they are, one for local experiments.
+// bareType is the EtherType of frames that are sent back unchanged, one for local experiments.
 const bareType = 0x88b5
 
 func newFarEnd(tb testing.TB, rack *sim.Rack, spin time.Duration) *farEnd {
@@ -134,7 +134,7 @@ type nearEnd struct {
 	clock *rt.Real
 	alarm rt.Alarm
 	doing atomic.Int32
-	until atomic.Int64 // when it goes back to nothing but running: nobody else may get a CPU before
+	until atomic.Int64 // when it goes back to nothing but running: no other thread may get a CPU before
 
 	frame  []byte // such as that of a cycle
 	room   [wire.LongestFrame]byte

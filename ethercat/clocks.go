@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Sync is how the clocks of a bus are used. The zero value of a field stands for what is written there.
+// Sync has the options of clocks. The zero value of a field stands for the default in its comment.
 type Sync struct {
 	Shift  time.Duration // by which SYNC0 comes later than multiples of the cycle
 	Phase  time.Duration // after SYNC0 at which frames pass the reference; half a cycle
@@ -129,8 +129,8 @@ func (m *Master) measure(slaves []*Slave) (*latched, error) {
 	return newest, nil
 }
 
-// setClocks makes clocks tell the same time: those of the given slaves, where the reference is one of them the time of the
-// master, otherwise that which the reference tells (facts of offsets, policy a).
+// setClocks makes clocks show the same time: those of the given slaves, where the reference is one of them the time of the
+// master, otherwise that of the reference (facts of offsets, policy a).
 func (m *Master) setClocks(slaves, these []*Slave) error {
 	clocks := clocked(slaves)
 	if len(clocks) == 0 {
@@ -275,22 +275,22 @@ func (m *Master) startSync(slaves, these []*Slave) error {
 	return ErrLate
 }
 
-// Leads of SYNC0: what has to be left when all slaves have been told of it, and what masters usually take (facts of distributed
+// Leads of SYNC0: the time that must remain when all slaves have been set up, and what masters usually take (facts of distributed
 // clocks), when less was not enough.
 const (
 	syncMargin = int64(time.Millisecond)
 	usualLead  = int64(100 * time.Millisecond)
 )
 
-// leadFor returns the time in which so many slaves are told of SYNC0, when one order takes so long, several times over: what takes longest
-// on a machine is not what took so long just now.
+// leadFor returns the time to set up SYNC0 in a number of slaves, if one order takes took; it leaves
+// room for slower ones.
 func leadFor(slaves int, took int64) int64 {
 	const several = 4
 	batches := int64(slaves*syncOrders/mostOrders + 1)
 	return min(2*syncMargin+several*(batches+1)*took, usualLead)
 }
 
-// syncOrders is how many datagrams one slave is told of SYNC0 with.
+// syncOrders is the number of datagrams that set up SYNC0 in a slave.
 const syncOrders = 6
 
 // syncSettings returns those of one slave, from off to on.
@@ -312,7 +312,7 @@ func (m *Master) syncSettings(s *Slave, now, ahead int64) (start int64, list []d
 	}
 }
 
-// canSync tells of slaves that are to have SYNC0 and cannot.
+// canSync reports slaves that are to have SYNC0 and cannot.
 func canSync(slaves []*Slave) error {
 	var errs []error
 	for _, s := range slaves {
@@ -333,7 +333,7 @@ func synced(slaves []*Slave) (list []*Slave) {
 	return list
 }
 
-// settle waits until all clocks tell the same and frames come at their phase.
+// settle waits until all clocks agree and frames come at their phase.
 func (m *Master) settle(slaves []*Slave) error {
 	const cycles = 10
 	worst := int64(0)
@@ -349,7 +349,7 @@ func (m *Master) settle(slaves []*Slave) error {
 	return err
 }
 
-// Clocks is how distributed clocks are doing.
+// Clocks is the state of distributed clocks.
 type Clocks struct {
 	Reference  int           // position, -1 where there is none
 	Wide       bool          // it has 64 bits
@@ -362,7 +362,7 @@ type Clocks struct {
 	Sync       int64         // time of the next SYNC0 after now, 0 where there is none
 }
 
-// Clocks says how distributed clocks are doing (any).
+// Clocks returns the state of distributed clocks (any).
 func (m *Master) Clocks() Clocks {
 	s := &m.cycle.sync.shown
 	c := Clocks{
@@ -377,7 +377,7 @@ func (m *Master) Clocks() Clocks {
 	return c
 }
 
-// SystemTime returns the system time of the bus: by the newest reading of the reference, or what the master would set it to (any).
+// SystemTime returns the system time of the bus: by the newest reading of the reference, or as the master would set it (any).
 func (m *Master) SystemTime() int64 {
 	s := &m.cycle.sync.shown
 	if at := s.instant.Load(); at != 0 {

@@ -89,7 +89,7 @@ func TestClocks(t *testing.T) {
 }
 
 // A reference of 32 bits that was not read for longer than it takes to go round is still known: its time goes on by the master's
-// clock in the meantime, which is told of.
+// clock in the meantime, which is reported.
 func TestReferenceUnread(t *testing.T) {
 	r := newRig(t, clockRack(sim.ClockGiven{Bits: 32, PPM: 60, Start: math.MaxUint32 - 3e8}), Options{Cycle: 2 * time.Millisecond, Sync: &Sync{}})
 	w := &withSync0{}
@@ -145,7 +145,7 @@ func TestDelayOfOneThatComesBack(t *testing.T) {
 	}
 }
 
-// together looks whether all clocks of the simulation tell the same, modulo what the small ones can tell.
+// together checks that all clocks of the simulation agree, modulo the range of the small ones.
 func (r *rig) together(limit int64) {
 	r.t.Helper()
 	var reference *Slave

@@ -51,7 +51,7 @@ var (
 	ErrNoCycle  = errors.New("the cycle of the bus is not running")
 )
 
-// CounterError is returned when not as many slaves have taken part in a datagram as should have.
+// CounterError is returned when fewer or more slaves took part in a datagram than should have.
 type CounterError struct {
 	Command   wire.Command
 	Address   wire.Address
@@ -149,7 +149,7 @@ func (m *Master) post(list []*datagram) error {
 	return nil
 }
 
-// Waiting for the cycle: it needs one to send and one to receive.
+// Waiting for the cycle: sending takes one, receiving another.
 const (
 	glance  = 250 * time.Microsecond
 	noCycle = 2 * time.Second

@@ -10,7 +10,7 @@
 //	link         what carries frames (package link)
 //
 // Until the bus goes to Safe-Op the goroutine owns the link; from then on the thread of the bus does, by Exchange, and what goroutines
-// have to say to slaves travels in the spare room of its frames or in a frame behind them. The cycle never waits for anybody but
+// have to say to slaves travels in the spare room of its frames or in a frame behind them. The cycle waits for nothing but
 // the slaves, and for them only until Options.Answer; frames that come later, but before the next, are taken into account then. Exchange
 // and all that it calls are cycle code (docs/architecture.md).
 //

@@ -72,7 +72,7 @@ func TestNoCycleIsLost(t *testing.T) {
 // same for both.
 func (e *nearEnd) allowed() int { return 3*e.lost + 10*min(e.lost+e.late, 1) }
 
-// recovers waits until everybody is in Op.
+// recovers waits until all slaves are in Op.
 func (e *nearEnd) recovers(t *testing.T) {
 	t.Helper()
 	var missing string

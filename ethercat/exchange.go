@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Outcome is how an exchange went.
+// Outcome is the result of an exchange.
 type Outcome struct {
 	Next     int64 // instant at which the next one is to begin
 	Answered bool  // all frames came back
@@ -318,9 +318,9 @@ func (c *cycle) incident(kind IncidentKind, value int64) {
 }
 
 // takeSegment copies inputs out of a datagram. When fewer slaves have taken part than should have, those are looked for whose
-// inputs are as they were sent, upside down: nobody has written them. If these and those without inputs that are known not to
+// inputs are as they were sent, upside down: no slave has written them. If these and those without inputs that are known not to
 // run explain the counter, all others are as good as before. If it takes those that have only outputs, by which nothing can be seen, all of them are
-// doubted, and inputs that somebody has written are as good as before; otherwise nobody is believed (cycle).
+// doubted, and inputs that were written are as good as before; otherwise none are trusted (cycle).
 func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 	all, doubt, shares := d.Counter == s.Expected, false, s.Shares
 	if !all {
@@ -384,8 +384,8 @@ func (c *cycle) runs(h *image.Share) bool {
 	return p != nil && p.runs.Load()
 }
 
-// unwritten reports whether inputs have come back as they were sent. One that is not known to run may have written them all the same: it is
-// on its way back, and does not explain that another one is missing (cycle).
+// unwritten reports whether inputs have come back as they were sent. One that is not known to run may have written them
+// nevertheless: it is on its way back, and does not explain that another one is missing (cycle).
 func (c *cycle) unwritten(s *image.Segment, h *image.Share, data []byte) bool {
 	came, sent := slice(data, within(s, h)), slice(c.out, h.Inputs)
 	if len(came) != len(sent) {
@@ -421,7 +421,7 @@ func (c *cycle) keepInputs(h *image.Share, is presence) {
 	}
 }
 
-// doubt leaves all inputs of a segment as they were: nobody knows which of its slaves did not take part, beside those whose inputs show
+// doubt leaves all inputs of a segment as they were: it is unknown which of its slaves did not take part, beside those whose inputs show
 // it (cycle).
 func (c *cycle) doubt(s *image.Segment, data []byte) {
 	shares := s.Shares
@@ -454,7 +454,7 @@ func (c *cycle) release(s *image.Segment) {
 // begin is the start of a cycle at an instant (cycle).
 func (c *cycle) begin(now int64) {
 	if off := now - c.planned; c.planned == 0 || off > c.period/2 || off < -c.period/2 {
-		c.planned = now // the grid begins again: somebody has slept
+		c.planned = now // the grid begins again: the thread was late
 	}
 	m := &c.moment
 	m.Cycle++
@@ -567,7 +567,7 @@ func (c *cycle) giveUp(t *traffic, f *cyclicFrame) {
 }
 
 // settle ends the time in which frames of a cycle may come: the next ones are about to be sent. Those that came late have brought their
-// inputs, which drivers are told before they write; those that did not are lost (cycle).
+// inputs, which drivers learn before they write; those that did not are lost (cycle).
 func (c *cycle) settle(t *traffic) {
 	frames, gone := c.frames, false
 	for n := range frames {
@@ -590,7 +590,7 @@ func (c *cycle) settle(t *traffic) {
 	}
 }
 
-// revise hands inputs of the cycle that is over to those slaves for which late frames have brought all that was missing (cycle).
+// revise hands inputs of the last cycle to those slaves for which late frames have brought all that was missing (cycle).
 func (c *cycle) revise() {
 	parts := c.parts
 	for i := range parts {
@@ -655,7 +655,7 @@ func (c *cycle) judge(n int, p *part) ecat.Quality {
 	return q
 }
 
-// Exchange returns one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
+// Exchange executes one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
 // the thread of the bus, which calls it at the instants that it returns; as long as nothing is cyclic it does nothing (cycle).
 func (m *Master) Exchange(now int64) Outcome {
 	begin, until, cyclic := m.out(now)
@@ -678,7 +678,7 @@ func (c *cycle) patient(begin int64) int64 {
 	return min(begin+c.answer, c.planned+c.period-min(c.work, c.period/2))
 }
 
-// worked keeps what a cycle took beside waiting: the most of late, which it forgets by and by (cycle).
+// worked keeps what a cycle took beside waiting: the recent maximum, which decays (cycle).
 func (c *cycle) worked(took int64) {
 	const forget = 64
 	if took > c.work {
@@ -752,7 +752,7 @@ type syncShown struct {
 }
 
 // take keeps the time of the reference. Since the newest reading it has gone on about as the clock of the link has, so that one of 32
-// bits is right however long frames did not come; longer than it can tell by itself is returned, otherwise 0 (cycle).
+// bits is right however long frames did not come; a gap that is too long for it is returned, otherwise 0 (cycle).
 func (s *syncCycle) take(d *wire.Datagram) (bridged int64) {
 	data := d.Data
 	if d.Counter == 0 || len(data) < clockSize/2 {

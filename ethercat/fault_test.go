@@ -256,7 +256,7 @@ func TestSlowOnes(t *testing.T) {
 	}
 }
 
-// A slave that vanishes takes nobody with it: which one it is shows at once, not when somebody has looked.
+// A slave that vanishes takes no other with it: which one it is shows at once, not at the next check.
 func TestWhoIsGone(t *testing.T) {
 	r, e := running(t, six(), Options{})
 	r.do("slave EL1018-6 vanish")
@@ -279,7 +279,7 @@ func TestWhoIsGone(t *testing.T) {
 	}
 }
 
-// The same with one that has only outputs, by which nothing can be seen: it is doubted with those that are like it, and inputs of nobody.
+// The same with one that has only outputs, by which nothing can be seen: it is doubted with those that are like it, but no inputs are.
 func TestOutputsAreGone(t *testing.T) {
 	r, e := running(t, six(), Options{})
 	r.do("slave EL4132-5 deaf")
@@ -309,7 +309,8 @@ func TestOutputsAreGone(t *testing.T) {
 	}
 }
 
-// One that does not get to Op keeps nobody else waiting: in the meantime it shows who is gone, and who has come back is brought back.
+// One that does not get to Op does not keep others waiting: in the meantime a slave that is gone shows, and one that has come
+// back is brought back.
 func TestWhileOneIsWaitedFor(t *testing.T) {
 	rack := rackOf("EK1100", "EL1008", "EL2008", "EL2008")
 	rack.Slaves = append(rack.Slaves, sim.SlaveGiven{Type: "drive"}) // without SYNC0
@@ -360,7 +361,7 @@ func TestWhileOneIsWaitedFor(t *testing.T) {
 	}
 }
 
-// Slaves that were not there at the start do not disturb, and are told of.
+// Slaves that were not there at the start do not disturb, and are reported.
 func TestStrangers(t *testing.T) {
 	r := newRig(t, six(), Options{})
 	r.do("slave EL1018-6 vanish")
@@ -413,7 +414,7 @@ func TestRackRefused(t *testing.T) {
 	}
 }
 
-// A driver is told each time before its slave goes to Op: outputs were off in the meantime.
+// A driver is called each time before its slave goes to Op: outputs were off in the meantime.
 func TestDriversAreToldOfSafeOp(t *testing.T) {
 	r := newRig(t, six(), Options{})
 	e := &everything{}
@@ -533,7 +534,7 @@ func TestMailFaults(t *testing.T) {
 	})
 }
 
-// A memory that refuses some accesses, as those do that are not ready yet, is read all the same; each time its error is cleared.
+// A memory that refuses some accesses, as those do that are not ready yet, is read nevertheless; each time its error is cleared.
 func TestRefusedSII(t *testing.T) {
 	record := link.NewRecorder(1 << 12)
 	r := newRig(t, six(), Options{Record: record})

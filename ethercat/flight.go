@@ -45,7 +45,7 @@ const acyclic = -1
 // be set already.
 var usualSender = wire.MAC{1, 1, 1, 1, 1, 1}
 
-// traffic is frames on their way. Whoever owns the link owns it (cycle).
+// traffic is frames on their way. It belongs to the owner of the link (cycle).
 type traffic struct {
 	link     link.Link
 	patient  link.Patient // the same, where goroutines have to wait in another way
@@ -60,7 +60,7 @@ type traffic struct {
 	room     [wire.LongestFrame]byte
 	own      *wire.Writer // for frames of orders
 	cycle    *cycle
-	record   *link.Recorder // nil when nobody wants to see them
+	record   *link.Recorder // nil when they are not recorded
 	patience int64          // for answers to orders
 }
 
@@ -68,7 +68,7 @@ type traffic struct {
 const (
 	orderTime  = 20e6 // for the answer to an order, or some times that for the frames of a cycle
 	flightTime = 1e9  // until an index may be used again although its frame did not come back
-	mostDrain  = 64   // frames that are taken at once, whoever sends more
+	mostDrain  = 64   // frames that are taken at once, even if more come
 )
 
 func newTraffic(l link.Link, c *counters) *traffic {
@@ -137,7 +137,7 @@ func (t *traffic) sendOrders(now int64, frames int) {
 	}
 }
 
-// finish ends a batch that is over: from here on it belongs to the goroutine again (cycle).
+// finish ends a batch: from here on it belongs to the goroutine again (cycle).
 func (t *traffic) finish(now int64) {
 	if t.posted && t.batch.over(now) {
 		t.posted = false
@@ -223,7 +223,7 @@ func (t *traffic) arrived(frame []byte) {
 	case landed, missing:
 		switch {
 		case !fits:
-			t.count.foreign.Add(1) // of somebody whose address we cannot tell from ours
+			t.count.foreign.Add(1) // from an address that may be ours
 		case f.state == landed:
 			t.count.twice.Add(1)
 		default:

@@ -339,7 +339,7 @@ func read(t *testing.T, frame []byte) *reading {
 	return p
 }
 
-// values are numbers as they are told, decimal or hexadecimal.
+// values are numbers as printed, decimal or hexadecimal.
 func values(t *testing.T, text string) (list []uint64) {
 	t.Helper()
 	if text == "" {

@@ -8,9 +8,9 @@ import (
 
 // Guard stands between the bus and a device that may go while the bus runs.
 type Guard interface {
-	// Open reports whether the cycle may call the device and its drivers. Outputs of those that it may not call are zero (cycle).
+	// Open reports whether the cycle may call the device and its drivers. Otherwise their outputs are zero (cycle).
 	Open() bool
-	// Holds says what the device would lose if its slaves left Op, in a few words, empty for nothing (any).
+	// Holds returns, in a few words, what the device would lose if its slaves left Op; it is empty for nothing (any).
 	Holds() string
 	// Startup and Shutdown call those of the device.
 	Startup(slaves []ecat.Slave) error

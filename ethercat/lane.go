@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// speaker is how somebody talks to slaves: alone, or in a lane. Its zero lane is for those alone.
+// speaker is how a goroutine talks to slaves: alone, or in a lane. Its zero lane is for those alone.
 type speaker struct {
 	m    *Master
 	lane *lane

@@ -38,8 +38,8 @@ func (k *kept) Startup(slaves []ecat.Slave) error { return slaves[k.slave].Attac
 func (*kept) Shutdown()                           {}
 func (*kept) Prepare(*ecat.Moment)                {}
 
-// A frame that comes when its cycle is over brings its inputs, as those of its cycle, before anybody writes in the next. Only what does not
-// come by then is lost.
+// A frame that comes when its cycle is over brings its inputs, as those of its cycle, before any driver writes in the next. Only
+// what does not come by then is lost.
 func TestLateFrameProvidesInputs(t *testing.T) {
 	for _, tt := range []struct {
 		delay  time.Duration

@@ -29,8 +29,8 @@ var (
 	ErrMailbox   = errors.New("the mailbox does not answer")
 )
 
-// newMailbox returns the one that the SII tells of, nil when there is none. A slave keeps it from the scan on: whoever talks to it may still do so
-// when the slave is taken through Init.
+// newMailbox returns the mailbox that the SII describes, or nil. A slave keeps it from the scan on: a goroutine that talks to
+// it may still do so when the slave is taken through Init.
 func (s *Slave) newMailbox() *mailbox {
 	if !s.HasMailbox() {
 		return nil
@@ -66,7 +66,7 @@ func (b *mailbox) voice() *coe.Client {
 	return b.client
 }
 
-// managers returns the SyncManagers of its mailbox as they are written, and as they should stay.
+// managers returns the settings of the SyncManagers of its mailbox.
 func (s *Slave) managers() []datagram {
 	b := s.mailbox
 	if b == nil {
@@ -92,7 +92,7 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 	if p.lane == nil {
 		b.mu.Lock()
 	}
-	for p.lane != nil && !b.mu.TryLock() { // whoever talks to it may be in another lane
+	for p.lane != nil && !b.mu.TryLock() { // the one that talks to it may be in another lane
 		p.sleep(glance)
 	}
 	defer b.mu.Unlock()
@@ -108,7 +108,7 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 	return nil
 }
 
-// converse sends and receives until the transfer is over. A slave that does not answer is told that nobody is waiting any more; what
+// converse sends and receives until the transfer is over. A slave that does not answer is informed that the master has given up; what
 // it says in the meantime about other things, such as emergencies, does not make the wait longer.
 func (s *Slave) converse(ctx context.Context, p speaker, b *mailbox, c *coe.Client) error {
 	limit := int64(s.master.options.Mailbox)
@@ -231,7 +231,7 @@ func (s *Slave) unasked(c *coe.Client, mail []byte) {
 }
 
 // fetch waits for a mail and reads it. While nothing is cyclic it is tried without asking whether there is one, which the working counter
-// tells as well; frames of the cycle have no room for mailboxes that turn out to be empty.
+// does as well; frames of the cycle have no room for mailboxes that turn out to be empty.
 func (s *Slave) fetch(p speaker, b *mailbox, limit time.Duration) (mail []byte, err error) {
 	ok, err := p.waitFor(limit, func() (bool, error) {
 		if s.master.cyclic.Load() {
@@ -284,7 +284,7 @@ func (s *Slave) read(p speaker, b *mailbox) ([]byte, error) {
 	return nil, ErrNoAnswer
 }
 
-// repeat asks for the newest mail once more, by the bit in the SyncManager that the slave has to follow (ETG.1000.4 §6.7). It is a change
+// repeat asks for the newest mail again, by the bit in the SyncManager that the slave has to follow (ETG.1000.4 §6.7). It is a change
 // that counts, and another master may have changed the bit: so from what is there.
 func (s *Slave) repeat(p speaker, b *mailbox) error {
 	at := wire.SyncManagerAt(b.in) + wire.SyncUseOffset
@@ -332,7 +332,7 @@ func (m *Master) listenAll() error {
 func (s *Slave) listen() error {
 	b := s.mailbox
 	if b == nil || !b.mu.TryLock() {
-		return nil // whoever talks to it listens
+		return nil // a transfer in progress reads the mail
 	}
 	defer b.mu.Unlock()
 	p := speaker{m: s.master}

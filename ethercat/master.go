@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Options are those of a master. The zero value of a field stands for what is written there.
+// Options are the options of a master. The zero value of a field stands for the default in its comment.
 type Options struct {
 	Link     link.Link      // it must be given
 	Cycle    time.Duration  // 1 ms
@@ -26,9 +26,9 @@ type Options struct {
 	Mailbox  time.Duration  // how long a mailbox may take to answer; 2 s
 	Reply    time.Duration  // how long the answer to a frame that is not of the cycle is waited for before it is sent again; 20 ms
 	Partial  bool           // slaves that cannot get to Op do not keep others from it: Tend goes on with them
-	Record   *link.Recorder // keeps all frames; nobody
+	Record   *link.Recorder // keeps all frames; may be nil
 	Epoch    int64          // time at the zero of the clock of the link, ns since 2000; 0
-	// Sleep waits, outside the cycle, about as long as it is told; by the clock of the machine.
+	// Sleep waits for about a duration, outside the cycle, by the clock of the machine.
 	Sleep func(d time.Duration)
 }
 
@@ -64,13 +64,13 @@ func (o *Options) complete() error {
 }
 
 // Master is one bus. Exchange belongs to the thread of the bus, Start, Stop and Tend to one goroutine, and what is marked with "any"
-// to everybody, as are transfers with slaves.
+// to all goroutines, as are transfers with slaves.
 type Master struct {
 	options Options
 	devices []Seat
-	started int      // devices that have been told of slaves
+	started int      // devices that know of slaves
 	lenient bool     // while the bus starts: errors of slaves stay with them
-	slaves  []*Slave // of who starts and tends
+	slaves  []*Slave // of Start and Tend
 	shown   atomic.Pointer[[]*Slave]
 	traffic *traffic
 	cycle   *cycle
@@ -110,7 +110,7 @@ func (m *Master) sleep(d time.Duration) { m.options.Sleep(d) }
 // Add makes a device part of the bus, before Start (figure 9.5, step 1).
 func (m *Master) Add(d ecat.Device) { m.devices = append(m.devices, Seat{Device: d}) }
 
-// Slaves returns those of the newest scan (any).
+// Slaves returns the slaves of the newest scan (any).
 func (m *Master) Slaves() []*Slave {
 	if list := m.shown.Load(); list != nil {
 		return *list
@@ -132,7 +132,7 @@ func (m *Master) Scan(ctx context.Context) ([]*Slave, error) {
 	return slaves, nil
 }
 
-// Start brings the bus from nothing to Op (figure 9.5, steps 3 to 8). From Safe-Op on it needs the cycle: somebody must call Exchange
+// Start brings the bus from nothing to Op (figure 9.5, steps 3 to 8). From Safe-Op on it needs the cycle: a thread must call Exchange
 // while it runs. When it fails the bus is left in Pre-Op or below.
 func (m *Master) Start(ctx context.Context) error {
 	if _, err := m.Scan(ctx); err != nil {
@@ -293,7 +293,7 @@ func (m *Master) load() error {
 		s.placed = true
 		s.exchanges.Store(p.in.Length+p.out.Length > 0)
 		for j := p.in.From; j < p.in.End(); j++ {
-			c.out[j] = 0xff // what nobody has written is upside down
+			c.out[j] = 0xff // what was not written is upside down
 		}
 	}
 	if err := m.loadClocks(); err != nil {
@@ -365,7 +365,7 @@ func (m *Master) steady() error {
 	return err
 }
 
-// Stop takes the bus back to Pre-Op and tells devices that they are not asked any more (figure 9.5, steps 12 and 13).
+// Stop takes the bus back to Pre-Op and informs devices that they are not called any more (figure 9.5, steps 12 and 13).
 func (m *Master) Stop(ctx context.Context) error {
 	m.cycle.running.Store(false)
 	var errs []error
@@ -410,17 +410,14 @@ func (m *Master) takeBack() error {
 	return nil
 }
 
-// shutDown tells those devices that have been told of slaves, the last one first.
+// shutDown informs the devices that know of slaves, the last one first.
 func (m *Master) shutDown() {
 	for ; m.started > 0; m.started-- {
 		m.devices[m.started-1].shutdown()
 	}
 }
 
-// Running reports whether the bus is in Op, as far as it was brought there (any).
-func (m *Master) Running() bool { return m.cycle.running.Load() }
-
-// Close gives the link up. The bus must have been stopped.
+// Close closes the link. The bus must have been stopped.
 func (m *Master) Close() error { return m.options.Link.Close() }
 
 // Cyclic reports whether process data are exchanged, from Safe-Op on (any).

@@ -18,8 +18,8 @@ var ErrSII = errors.New("the SII cannot be read")
 // siiTime is how long one access may take.
 const siiTime = 500 * time.Millisecond
 
-// siiReader reads the SII of one slave, some words at a time. All slaves are read at once, each at its own pace: in each frame some are told
-// where to read, and others asked what they have read.
+// siiReader reads the SII of one slave, some words at a time. All slaves are read at once, each at its own pace: in each frame
+// some are asked where to read, and others asked what they have read.
 type siiReader struct {
 	slave   *Slave
 	image   []byte
@@ -56,7 +56,7 @@ func (m *Master) readSII(ctx context.Context, slaves []*Slave) error {
 
 // readMemories reads until all have enough. A memory takes about a millisecond for each access, and there are hundreds of them: while all
 // are busy it is waited for most of what the newest access made wait, and then looked at again and again. Where a memory is ready when its
-// frame is back, nobody waits.
+// frame is back, the wait is over.
 func (m *Master) readMemories(ctx context.Context, readers []*siiReader, enough func(r *siiReader) bool) error {
 	const first, longest = 50 * time.Microsecond, 500 * time.Microsecond
 	open := slices.DeleteFunc(slices.Clone(readers), enough)
@@ -108,7 +108,7 @@ func (m *Master) readWords(readers []*siiReader) (began, came bool, err error) {
 		switch n := answers[i]; {
 		case n < 0:
 		case r.waits(list[n].data, m.now()):
-			began = false // somebody waits for longer
+			began = false // another one waits for longer
 		default:
 			r.busy, came = false, true
 		}

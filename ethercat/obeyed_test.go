@@ -11,8 +11,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// TestObeyed: a driver is not told that its slave takes outputs while that is in Safe-Op after frames stayed away, however short that was,
-// whatever the status of before says and whether or not another slave is missing for good; and it is told so again as soon as it is true.
+// TestObeyed: a driver does not see its slave take outputs while that is in Safe-Op after frames stayed away, however short that was,
+// whatever the status of before says and whether or not another slave is missing for good; and it sees it again as soon as it is true.
 func TestObeyed(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 2))
 	for round := range 40 {

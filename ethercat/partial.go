@@ -37,7 +37,7 @@ func (m *Master) sound() (list []*Slave) {
 	return list
 }
 
-// allFailed tells what has gone wrong with slaves of which none has got to Op.
+// allFailed returns the error for slaves of which none has reached Op.
 func (m *Master) allFailed() error {
 	var errs []error
 	for _, s := range m.slaves {
@@ -46,7 +46,8 @@ func (m *Master) allFailed() error {
 	return errors.Join(errs...)
 }
 
-// ErrPlace is returned when a slave has other process data than at the start: there is no room for them until the bus is started again.
+// ErrPlace is returned when a slave has other process data than at the start: they have no place in the image until the bus is
+// started again.
 var ErrPlace = errors.New("its process data have changed: restart the bus to use them")
 
 // noPlace is that error with what has changed.

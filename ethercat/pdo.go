@@ -50,8 +50,8 @@ func (s *Slave) prepare(ctx context.Context) error {
 	return s.fail("configuring it again", s.settle(outputs, inputs))
 }
 
-// unassigned says which SyncManagers carry nothing although the SII gives them a length and nobody has asked for that. The slave gets to Op
-// all the same, and would look as if it were of use.
+// unassigned says which SyncManagers carry nothing although the SII gives them a length, and it was not requested. The slave gets to Op
+// nevertheless, and would look as if it were of use.
 func (s *Slave) unassigned(outputs, inputs []ecat.Area) string {
 	carries := func(manager int) bool {
 		return slices.ContainsFunc(append(outputs[:len(outputs):len(outputs)], inputs...), func(a ecat.Area) bool { return a.SyncManager == manager })

@@ -34,7 +34,7 @@ func narrowed(frame []byte) {
 	}
 }
 
-// A slave whose answers to complete access have not room for as many entries as they count is read entry by entry, and has its process data.
+// A slave whose answers to complete access have no room for the entries that they count is read entry by entry, and has its process data.
 func TestCompleteAccessOfOtherShape(t *testing.T) {
 	plain, _ := running(t, six(), Options{})
 	r := newRig(t, six(), Options{})

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Expected is a slave as the configuration has it.
+// Expected is a configured slave.
 type Expected struct {
 	Name     string
 	Identity sii.Identity // a revision is the least that will do; 0 takes any, as a serial number of 0 does
@@ -16,7 +16,7 @@ type Expected struct {
 	Setup    ecat.Setup
 }
 
-// RackError is a difference between the configured rack and the one that is there.
+// RackError is a difference between the configured rack and the real one.
 type RackError struct {
 	Position int
 	Name     string
@@ -39,7 +39,7 @@ func (d *RackError) Error() string {
 	return fmt.Sprintf("%v: %s 0x%08x instead of 0x%08x", who, d.What, d.Got, d.Want)
 }
 
-// Compare tells all differences of a rack, each as a *RackError; nil when there is none. An empty rack fits any.
+// Compare returns all differences of a rack, each as a *RackError, or nil. An empty rack fits any.
 func Compare(rack []Expected, slaves []*Slave) error {
 	if len(rack) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 
 // Tend looks after a bus that runs: whether all slaves are in Op, what their mailboxes say and how far their clocks are apart. Slaves
 // that have left Op are brought back, each by the shortest way (facts of the recovery ladder), and those that are in Op without taking part in
-// the exchange are configured again. A goroutine calls it again and again, some
+// the exchange are configured again. A goroutine calls it repeatedly, some
 // ten times a second; the cycle goes on in the meantime. The error is about what could not be mended this time.
 func (m *Master) Tend(ctx context.Context) error {
 	if !m.cyclic.Load() {
@@ -69,12 +69,12 @@ func (m *Master) lift(ctx context.Context) error {
 		if st := s.Status(); st.State != wire.Op {
 			failed = s.fail("going to Op", &StateError{wire.Op, st.State.Base(), st.Code})
 		}
-		_ = s.noteTend(m, failed) // is there already
+		_ = s.noteTend(m, failed) // is noted already
 	}
 	return errors.Join(errs...)
 }
 
-// errElsewhere is that waiting for slaves has ended because of others. Nobody has failed by that.
+// errElsewhere is returned when waiting for slaves has ended because of others. It is not a failure.
 var errElsewhere = errors.New("other slaves were lost or came back")
 
 // checkSlaves looks at all slaves while some are waited for, which can take as long as changes of state may: the cycle has to know who is
@@ -123,7 +123,7 @@ func (s *Slave) good() bool {
 	return !st.Lost && st.State == wire.Op
 }
 
-// inSafeOp tells its driver that it will be asked for Op.
+// inSafeOp informs its driver that Op will be requested.
 func (s *Slave) inSafeOp(ctx context.Context) error {
 	return s.fail("starting its driver", s.callDriver(ctx, ecat.Driver.SafeOp))
 }
@@ -223,7 +223,7 @@ func forClock(code wire.Code) bool {
 }
 
 // team is slaves that are configured again, all of them step by step together, so that their waits overlap. With those
-// that fail it is over for this time, with all when others need help.
+// that fail it ends for this time, with all when others need help.
 type team struct {
 	m      *Master
 	slaves []*Slave
@@ -321,7 +321,7 @@ func (m *Master) restartClock(s *Slave) error {
 }
 
 // find looks for a slave that does not answer at its address: one that was switched off has none. Of those positions where
-// somebody without a known address stands, it is the one with the right identity; its own position counts first.
+// a slave without a known address stands, it is the one with the right identity; its own position counts first.
 func (m *Master) find(s *Slave) error {
 	n, err := m.countSlaves()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // boxHealth is what is known of the SyncManagers of a mailbox. It belongs to the goroutine that calls Tend.
 type boxHealth struct {
-	differs bool // they are not as they were written
+	differs bool // they differ from what was written
 	beyond  bool // writing them again has not helped: the slave has to go through Init
 	tries   int
 }

@@ -172,7 +172,7 @@ func (r *rig) foreignMail(s *Slave, counter int, begin func(c *coe.Client)) {
 	r.stranger(d.command, d.address, d.data)
 }
 
-// An answer to another master that nobody has fetched keeps the mailbox full. It is taken out, and never for ours, although it is about the
+// An answer to another master that was not fetched keeps the mailbox full. It is taken out, and never for ours, although it is about the
 // same object.
 func TestForeignAnswer(t *testing.T) {
 	r, _ := running(t, six(), Options{})
@@ -215,7 +215,7 @@ func TestForeignAnswer(t *testing.T) {
 	}
 }
 
-// Another master has inverted the repeat bit: what is repeated is not an answer, and ours has mail repeated all the same.
+// Another master has inverted the repeat bit: what is repeated is not an answer, and ours has mail repeated nevertheless.
 func TestForeignRepeat(t *testing.T) {
 	r, _ := running(t, six(), Options{})
 	s := r.m.Slaves()[3]
@@ -247,7 +247,7 @@ func withDrive() *sim.Rack {
 	return rack
 }
 
-// A slave that is not known to run yet, and takes part all the same, does not explain that one with outputs only is missing.
+// A slave that is not known to run yet, and takes part nevertheless, does not explain that one with outputs only is missing.
 func TestMissingBehindOneThatReturns(t *testing.T) {
 	r, e := running(t, withDrive(), Options{})
 	r.m.cycle.part(2).runs.Store(false)

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Repair is how a slave that was not as it should be was brought back, or that it could not be so far.
+// Repair describes how a slave was brought back, or says that it could not be so far.
 type Repair struct {
 	Time  int64 // of the clock of the link, when it ended
 	Took  time.Duration
@@ -104,7 +104,7 @@ func (m *Master) restored(s *Slave) {
 	s.lapse = lapse{}
 }
 
-// beyond tells once in a lapse that a slave could not be brought back although the attempts have become rare.
+// beyond reports, once in a lapse, a slave that could not be brought back although attempts have become rare.
 func (m *Master) beyond(s *Slave, err error) {
 	if s.lapse.since != 0 && !s.lapse.told {
 		s.lapse.told = true

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// rig is a master and simulated slaves on a cable in memory, in virtual time. Whoever waits lets cycles pass.
+// rig is a master and simulated slaves on a cable in memory, in virtual time. Waiting lets cycles pass.
 type rig struct {
 	t     testing.TB
 	chain *sim.Chain
@@ -141,7 +141,7 @@ func rackOf(types ...string) *sim.Rack {
 // six returns the rack by which start-up and cycles are measured.
 func six() *sim.Rack { return rackOf("EK1100", "EL1008", "EL2008", "EL3104", "EL4132", "EL1018") }
 
-// recorder is a driver that writes what it is told and keeps what it has read.
+// recorder is a driver that writes what a test gives it and keeps what it has read.
 type recorder struct {
 	out     []byte
 	in      []byte

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// wide returns a rack of so many slaves, two of five with objects. Their parts are as slow as those of real ones.
+// wide returns a rack of n slaves, two of five with objects. Their parts are as slow as those of real ones.
 func wide(slaves int) *sim.Rack {
 	types := []string{"EK1100"}
 	for len(types) < slaves {
@@ -27,7 +27,7 @@ func wide(slaves int) *sim.Rack {
 	return rack
 }
 
-// punctual are copiers that note when the first of them was told of Safe-Op, in which all are by then.
+// punctual are copiers that note when the first of them learned of Safe-Op, in which all are by then.
 type punctual struct {
 	copiers
 	now    func() int64
@@ -55,7 +55,7 @@ func (p *punctual) Startup(slaves []ecat.Slave) error {
 	return nil
 }
 
-// Many slaves start together: what they need they are told in shared frames, whoever is slow.
+// Many slaves start together: they get what they need in shared frames, whichever is slow.
 func TestStart150(t *testing.T) {
 	const most = 1500 * time.Millisecond // in virtual time
 	r := newRig(t, wide(150), Options{})

@@ -32,7 +32,7 @@ type witness struct {
 	o       *ordeal
 	slave   *sim.Slave
 	output  bool
-	blind   bool // without SyncManagers nobody fills its inputs or watches its outputs, and nothing shows that until settings are compared
+	blind   bool // without SyncManagers its inputs are not filled nor its outputs watched, and nothing shows that until settings are compared
 	forgot  bool // since its driver was in PreOp
 	away    bool // taken out, and without power
 	quality ecat.Quality
@@ -111,7 +111,7 @@ func (o *ordeal) fault(format string, args ...any) {
 	}
 }
 
-// newCycle is called before each cycle, which may be one of those that pass while somebody waits.
+// newCycle is called before each cycle, which may be one of those that pass while a goroutine waits.
 func (o *ordeal) newCycle() {
 	cycle := o.m.cycle.moment.Cycle + 1
 	p := byte(cycle*151 + cycle>>8)

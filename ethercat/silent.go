@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Faults of slaves that are in Op all the same.
+// Faults of slaves that are in Op nevertheless.
 const (
 	faultForgot = "in Op, but its SyncManagers or FMMUs are gone (another master on the cable?); it is configured again"
 	faultSilent = "in Op, but takes no part in the exchange of process data"
@@ -20,9 +20,9 @@ const (
 const silentTime = time.Second
 
 // findSilent looks at slaves that are in Op and answer at their address, and take no part in the exchange: with a second master on the
-// cable they lose SyncManagers and FMMUs, and nothing in their state tells. Those whose settings are gone, or whose inputs have shown
-// for long that they are not there, are to be configured again. Without SyncManager memory goes on being exchanged that nobody fills, so
-// those that take part are looked at as well, some in each round (readHealth).
+// cable they lose SyncManagers and FMMUs, and their state does not show it. Those whose settings are gone, or whose inputs have shown
+// for long that they are not there, are to be configured again. Without a SyncManager, memory that is not filled goes on being
+// exchanged, so those that take part are looked at as well, some in each round (readHealth).
 func (m *Master) findSilent() error {
 	var suspects []*Slave
 	for _, s := range m.slaves {
@@ -89,7 +89,7 @@ func (m *Master) noteForgot(s *Slave) {
 	s.change(func(st *ecat.Status) { st.Reconfigured++ })
 }
 
-// comparison is settings as they were written and as slaves have them.
+// comparison is settings as written and as slaves have them.
 type comparison struct {
 	of            []*Slave
 	written, read []datagram
@@ -179,7 +179,7 @@ func (s *Slave) Unheard() bool {
 	return s.exchanges.Load() && s.Quality() == ecat.Invalid
 }
 
-// Mute is for how long no frame of the cycle has come back, 0 while it is no longer than inputs are held (any).
+// Mute returns how long no frame of the cycle has come back, 0 while inputs are still held (any).
 func (m *Master) Mute() time.Duration {
 	c := m.cycle
 	gone := m.now() - c.heardAt.Load()

@@ -72,7 +72,7 @@ func TestForgetfulSlaves(t *testing.T) {
 	}
 }
 
-// A second master that clears all FMMUs takes the exchange from everybody, and the bus gets it back.
+// A second master that clears all FMMUs takes the exchange from all slaves, and the bus gets it back.
 func TestSecondMasterClearsAll(t *testing.T) {
 	r, _ := running(t, six(), Options{})
 	for n := range 3 {

@@ -13,8 +13,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Slave is one slave of a bus that was scanned. Fields that are set once, at the scan, may be read by anybody; for those that change
-// there are methods.
+// Slave is one slave of a bus that was scanned. Fields that are set once, at the scan, may be read by any goroutine; for those
+// that change there are methods.
 type Slave struct {
 	ecat.Label
 
@@ -24,7 +24,7 @@ type Slave struct {
 	SyncManagers int
 	Ports        uint8 // register 0x0007
 	Links        wire.LinkStatus
-	Emulation    bool // has no processor: its state is what it is told
+	Emulation    bool // has no processor: its state is what is written
 	SystemTime   bool // has register 0x0910
 	SII          *sii.Description
 	Image        []byte // of the SII, as it was read
@@ -64,10 +64,10 @@ type Slave struct {
 	emergencies []coe.Emergency
 }
 
-// About returns which slave it is (any).
+// About returns the identity of the slave (any).
 func (s *Slave) About() ecat.Label { return s.Label }
 
-// Configure says how it is to be configured, at Device.Startup.
+// Configure sets how it is configured, at Device.Startup.
 func (s *Slave) Configure(how ecat.Setup) error {
 	if err := s.free(); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (s *Slave) free() error {
 // Layout returns its process data, when they are configured.
 func (s *Slave) Layout() (outputs, inputs []ecat.Area) { return s.Outputs, s.Inputs }
 
-// Status returns the one of now (any).
+// Status returns the present status (any).
 func (s *Slave) Status() ecat.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,16 +108,16 @@ func (s *Slave) change(f func(st *ecat.Status)) {
 	f(&s.status)
 }
 
-// Quality says what the inputs of the newest cycle are worth (any).
+// Quality returns the quality of the inputs of the newest cycle (any).
 func (s *Slave) Quality() ecat.Quality { return ecat.Quality(s.quality.Load()) }
 
 // Obeys reports whether the slave is known to be in Op. When frames come back after they stayed away, its status is from before (any).
 func (s *Slave) Obeys() bool { return s.op.known() }
 
-// Place returns where its process data are in the image, when they are configured.
+// Place returns the place of its process data in the image, when they are configured.
 func (s *Slave) Place() image.Place { return s.place }
 
-// HasMailbox reports whether one can talk to it.
+// HasMailbox reports whether it has a mailbox.
 func (s *Slave) HasMailbox() bool {
 	return s.SII != nil && s.SII.Mailbox.OutSize > 0 && s.SII.Mailbox.InSize > 0
 }
@@ -131,7 +131,7 @@ func (s *Slave) HasClock() bool { return s.Features&wire.FeatureClock != 0 && s.
 // Wide reports whether its clock has 64 bits.
 func (s *Slave) Wide() bool { return s.Features&wire.FeatureClock64 != 0 }
 
-// Delay returns how long frames take to it from the reference clock, ns.
+// Delay returns the delay of frames from the reference clock to it, ns.
 func (s *Slave) Delay() int64 { return s.delay.Load() }
 
 // Emergencies returns the newest messages that it has sent by itself, oldest first (any).
@@ -141,7 +141,7 @@ func (s *Slave) Emergencies() []coe.Emergency {
 	return slices.Clone(s.emergencies)
 }
 
-// SlaveError is something that has failed with a slave.
+// SlaveError is a failure of a slave.
 type SlaveError struct {
 	Position int
 	Name     string
@@ -155,7 +155,7 @@ func (e *SlaveError) Error() string {
 
 func (e *SlaveError) Unwrap() error { return e.Err }
 
-// fail is an error of the slave, nil when there is none.
+// fail returns an error of the slave, nil when there is none.
 func (s *Slave) fail(doing string, err error) error {
 	if err == nil {
 		return nil

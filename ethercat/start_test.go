@@ -25,7 +25,7 @@ func TestStartSix(t *testing.T) {
 		t.Error(diff)
 	}
 	r.cycles(20)
-	if !r.whole() || !r.last.Answered || !r.m.Running() {
+	if !r.whole() || !r.last.Answered || !r.m.cycle.running.Load() {
 		t.Error(r.states(), r.last)
 	}
 	for i, d := range e.drivers {

@@ -60,7 +60,7 @@ func (m *Master) readStates(slaves []*Slave) error {
 	return nil
 }
 
-// noteRunning tells the cycle whether a slave exchanges process data, and whether it was in Op when reading its state began.
+// noteRunning lets the cycle know whether a slave exchanges process data, and whether it was in Op when reading its state began.
 func (m *Master) noteRunning(s *Slave, began int64) {
 	if p := m.cycle.part(s.Position); p != nil {
 		st := s.Status()
@@ -74,7 +74,7 @@ func (m *Master) noteRunning(s *Slave, began int64) {
 }
 
 // acknowledge takes errors from slaves, except from parts that would copy the bit. Nothing else is asked for in the same frame: when
-// its answer is lost it is sent again, and a slave that has gone on in the meantime would be told to go back to where it was.
+// its answer is lost it is sent again, and a slave that has gone on in the meantime would be sent back to where it was.
 func (m *Master) acknowledge(slaves []*Slave) error {
 	var list []datagram
 	for _, s := range slaves {

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/figures"
 )
 
-// counters are figures that the cycle keeps; each is a word that anybody may read.
+// counters are figures that the cycle keeps; each is a word that any thread may read.
 type counters struct {
 	cycles, sent, unsent, received                          atomic.Uint64
 	lost, late, overdue, twice, broken, foreign, echoes     atomic.Uint64
@@ -15,7 +15,7 @@ type counters struct {
 	unasked, reopened                                       atomic.Uint64
 }
 
-// Statistics are counts since the master was made.
+// Statistics are counters since the master was made.
 type Statistics struct {
 	Cycles       uint64 // exchanges
 	Sent         uint64 // frames
@@ -24,12 +24,12 @@ type Statistics struct {
 	Late         uint64 // frames of the cycle that came after it was over, before the next: what they bring counts for the next
 	Lost         uint64 // frames of the cycle that did not come before the next
 	Overdue      uint64 // of these, those that came afterwards: they are dropped
-	Twice        uint64 // frames that came once more
+	Twice        uint64 // frames that came again
 	Broken       uint64 // frames that were cut, or changed, or of another time
 	Foreign      uint64 // frames of others
 	Echoes       uint64 // frames that came back as they were sent
 	WrongCounter uint64 // datagrams with process data whose working counter was not as expected
-	Unexplained  uint64 // of these, those that cannot be told from: not only slaves are missing whose inputs show it, or that are known to be away
+	Unexplained  uint64 // of these, the unexplained: others than slaves whose inputs show it, or that are known to be away, are missing
 	Incomplete   uint64 // cycles in which some slave had no fresh inputs
 	Invalid      uint64 // cycles in which some inputs were invalid
 	Retries      uint64 // datagrams of configuration that were repeated
@@ -41,7 +41,7 @@ type Statistics struct {
 	Reopened     uint64 // mailboxes whose SyncManagers were lost and written again
 }
 
-// Statistics returns those of now (any).
+// Statistics returns the present counters (any).
 func (m *Master) Statistics() Statistics {
 	c := &m.count
 	return Statistics{
@@ -53,7 +53,7 @@ func (m *Master) Statistics() Statistics {
 	}
 }
 
-// RoundTrips returns how long it took in each cycle until all of its frames were back (any).
+// RoundTrips returns the time of each cycle until all of its frames were back (any).
 func (m *Master) RoundTrips() figures.Distribution { return m.cycle.trips.Read() }
 
 // Incident is something that the cycle has noticed.
@@ -64,10 +64,10 @@ type Incident struct {
 	Value int64 // which slave, or how many
 }
 
-// IncidentKind is what has happened.
+// IncidentKind is the kind of an incident.
 type IncidentKind uint8
 
-// Kinds of incidents. Slaves are meant by position.
+// Kinds of incidents. Slaves are given by position.
 const (
 	FrameLost    IncidentKind = iota + 1 // Value: how many in a row
 	SlaveSilent                          // a slave has no fresh inputs any more
@@ -75,7 +75,7 @@ const (
 	SlaveInvalid                         // its inputs are too old to be used
 	CountDiffers                         // Value: how many slaves have answered
 	StateDiffers                         // Value: states of all slaves, put together
-	TimeBridged                          // Value: ns in which a reference of 32 bits was not read, longer than it can tell
+	TimeBridged                          // Value: ns in which a reference of 32 bits was not read, longer than it can count
 	FrameLate                            // Value: how many of a cycle came after it was over
 )
 
@@ -86,7 +86,7 @@ var incidentKinds = [...]string{
 	FrameLate:   "frame late",
 }
 
-// OfSlave reports whether the value says which slave is meant.
+// OfSlave reports whether the value is a slave.
 func (k IncidentKind) OfSlave() bool { return k == SlaveSilent || k == SlaveBack || k == SlaveInvalid }
 
 func (k IncidentKind) String() string {

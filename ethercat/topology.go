@@ -7,7 +7,7 @@ import (
 )
 
 // connect finds out what is connected to what (facts of topology). In the order in which frames pass, each slave hangs at the
-// newest one before it that still has an open port to which nobody is connected.
+// newest one before it that still has an open port to which no slave is connected.
 func connect(slaves []*Slave) {
 	free := make([][]int, len(slaves)) // ports, in the order of frames
 	var branches []int                 // slaves with free ports, the newest last
@@ -46,6 +46,3 @@ func behind(l wire.LinkStatus, entry int) (ports []int) {
 	}
 	return ports
 }
-
-// Backwards reports whether frames come by another port than they should: delays of clocks are wrong then.
-func (s *Slave) Backwards() bool { return s.EntryPort != 0 }

@@ -9,8 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// PortHealth is what a port has counted since the scan (registers 0x0300 to 0x0313), whose counters stop at 255: they are read and
-// cleared again and again.
+// PortHealth is the error counters of a port since the scan (registers 0x0300 to 0x0313), which stop at 255: they are read and
+// cleared regularly.
 type PortHealth struct {
 	Invalid   uint64 // frames
 	Errors    uint64 // of the receiver
@@ -18,7 +18,7 @@ type PortHealth struct {
 	LostLinks uint64
 }
 
-// Health is how the wiring of a slave does.
+// Health is the state of the wiring of a slave.
 type Health struct {
 	Links       wire.LinkStatus // now
 	Ports       [wire.Ports]PortHealth
@@ -39,14 +39,14 @@ const (
 	nearFull   = 128
 )
 
-// Health returns how the wiring does (any).
+// Health returns the state of the wiring (any).
 func (s *Slave) Health() Health {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.wiring.Health
 }
 
-// readHealth asks some slaves, those that have waited longest, and looks whether they have the settings that were written.
+// readHealth asks some slaves, those that have waited longest, and checks whether they have the settings that were written.
 func (m *Master) readHealth() error {
 	these := m.turn()
 	var list []datagram
@@ -132,7 +132,7 @@ func (s *Slave) wired(counts []byte, links wire.LinkStatus) (full bool) {
 	return full
 }
 
-// Datagram is one with process data.
+// Datagram is a datagram with process data.
 type Datagram struct {
 	Command       wire.Command
 	Address       uint32 // logical
@@ -140,7 +140,7 @@ type Datagram struct {
 	Expected, Got uint16 // working counter, of the newest cycle in which it came back
 }
 
-// Datagrams returns those with process data of the bus as it runs (any).
+// Datagrams returns the datagrams with process data of the running bus (any).
 func (m *Master) Datagrams() (list []Datagram) {
 	shown := m.cycle.shown.Load()
 	if shown == nil {
@@ -160,7 +160,7 @@ type shownLayout struct {
 	counters []atomic.Uint32
 }
 
-// picture is the process image of one cycle, made when somebody wants to see it.
+// picture is the process image of one cycle, made on request.
 type picture struct {
 	state   atomic.Uint32 // who has it
 	out, in []byte

@@ -86,7 +86,7 @@ func bring(t *testing.T, l link.Link) {
 	}
 }
 
-// slaves runs a chain behind a socket until the test is over.
+// slaves runs a chain behind a socket until the test ends.
 func slaves(t *testing.T, serve func(chain *sim.Chain, clock *rt.Real), stop func()) {
 	t.Helper()
 	clock := rt.NewReal()

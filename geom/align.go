@@ -11,13 +11,13 @@ func (v Vector) Angle(w Vector) float64 {
 	return math.Atan2(v.Cross(w).Length(), v.Dot(w))
 }
 
-// Near tells that v and w are not further from each other than a distance.
+// Near reports whether v and w are at most a distance apart.
 func (v Vector) Near(w Vector, distance float64) bool { return v.Sub(w).Length() <= distance }
 
-// Near tells that r and s differ by no more than an angle.
+// Near reports whether r and s differ by at most an angle.
 func (r Rotation) Near(s Rotation, angle float64) bool { return r.To(s).Angle() <= angle }
 
-// Near tells that f and g are not further from each other than a distance and an angle.
+// Near reports whether f and g are at most a distance and an angle apart.
 func (f Frame) Near(g Frame, distance, angle float64) bool {
 	return f.Pos.Near(g.Pos, distance) && f.Rot.Near(g.Rot, angle)
 }

@@ -49,7 +49,7 @@ func decimals(v float64, n int) float64 {
 
 const mostDecimals = 15
 
-// certain is how many decimals of a and c rounding errors leave. The closer b is to ±π/2, the less a and c are
+// certain returns how many decimals of a and c rounding errors leave. The closer b is to ±π/2, the less a and c are
 // distinguished from each other; what is certain is their sum or difference, to the last decimal. Below 1, b is ±π/2.
 func certain(b float64) int {
 	if cos := math.Cos(b); cos > 1e-14 {

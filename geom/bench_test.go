@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
-// operations are what nets do with frames in every cycle.
+// operations returns what nets do with frames in every cycle.
 func operations() map[string]func() {
 	m := newMaker()
 	f, g, v := m.frame(), m.frame(), m.vector()

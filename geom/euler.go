@@ -2,7 +2,7 @@ package geom
 
 import "math"
 
-// Order is about which axes three angles turn, one after the other, each about the axis that results from the turns
+// Order names the axes about which three angles turn, one after the other, each about the axis that results from the turns
 // before (intrinsic). About the axes of the reference, which stay, the same angles turn in the reverse order: roll, pitch
 // and yaw about the fixed X, Y and Z are c, b and a of ZYX, the angles of FromABC.
 type Order uint8

@@ -11,7 +11,7 @@ type Frame struct {
 // Mul returns f·g: g as seen from the reference of f.
 func (f Frame) Mul(g Frame) Frame { return Frame{f.Pos.Add(f.Rot.Rotate(g.Pos)), f.Rot.Mul(g.Rot)} }
 
-// Finite reports whether all numbers are.
+// Finite reports whether all numbers are finite.
 func (f Frame) Finite() bool { return f.Pos.Finite() && f.Rot.Finite() }
 
 // Invert returns the reference as seen from f.
@@ -41,7 +41,7 @@ func (f Frame) Lerp(g Frame, share float64) Frame {
 	return Frame{f.Pos.Lerp(g.Pos, share), f.Rot.Slerp(g.Rot, share)}
 }
 
-// Add returns where f is after it has moved with a twist, seen from the reference with respect to the origin of f, for a
+// Add returns f after it has moved with a twist, seen from the reference with respect to the origin of f, for a
 // time. Position and rotation change independently of each other (addDelta of the library KDL).
 func (f Frame) Add(t Twist, time float64) Frame {
 	return Frame{f.Pos.Add(t.Vel.Scale(time)), f.Rot.Add(t.Rot, time)}
@@ -53,7 +53,7 @@ func (f Frame) Velocity(g Frame, time float64) Twist {
 	return Twist{g.Pos.Sub(f.Pos).Scale(1 / time), f.Rot.Velocity(g.Rot, time)}
 }
 
-// Exp returns where a body is that was at the reference and has moved with a constant twist about it for the time 1: a
+// Exp returns the frame of a body that started at the reference and moved with a constant twist about it for the time 1: a
 // screw motion (Murray, Li and Sastry, proposition 2.9).
 func (t Twist) Exp() Frame {
 	angle := t.Rot.Length()

@@ -273,7 +273,7 @@ func TestMotion(t *testing.T) {
 	})
 }
 
-// TestBezier: the curve begins and ends at its ends and with its velocities, and looks the same to everybody.
+// TestBezier: the curve begins and ends at its ends and with its velocities, and is the same from every frame.
 func TestBezier(t *testing.T) {
 	forAll(t, func(m maker, check tried) {
 		r, s, v, w, at := m.rotation(), m.rotation(), m.vector(), m.vector(), m.Float64()

@@ -2,17 +2,17 @@ package geom
 
 import "math"
 
-// MaxJoints is how many joints a Jacobian has columns for.
+// MaxJoints is the largest number of columns of a Jacobian.
 const MaxJoints = 16
 
-// Jacobian is what the velocities of joints do to a body: a column for each joint, the twist of the body when this joint
+// Jacobian maps velocities of joints to the twist of a body: a column for each joint, the twist of the body when this joint
 // moves with the velocity 1 and the others rest. All columns have one reference and one point of reference.
 type Jacobian struct {
 	Len     int // number of joints
 	Columns [MaxJoints]Twist
 }
 
-// joints is the number of columns that are there, whatever Len is, and of values for them.
+// joints returns the number of columns, whatever Len is, and of their values.
 func (j *Jacobian) joints(values []float64) int { return min(j.Len, MaxJoints, len(values)) }
 
 // Twist returns the twist of the body for velocities of the joints. Joints without a velocity rest.
@@ -34,8 +34,8 @@ func (j *Jacobian) Twist(velocities []float64) Twist {
 	return t
 }
 
-// Torques writes the torques (of joints that slide: the forces) by which the joints bring about the wrench, as many as
-// there is room for. It is the transposed Jacobian times the wrench: joints and body have the same power.
+// Torques writes the torques (of joints that slide: the forces) by which the joints exert the wrench, as far as
+// there is room. It is the transposed Jacobian times the wrench: joints and body have the same power.
 func (j *Jacobian) Torques(w Wrench, into []float64) {
 	n := j.joints(into)
 	for i := range j.Columns {
@@ -74,7 +74,7 @@ func (j *Jacobian) Rotate(r Rotation) {
 	}
 }
 
-// Finite tells that no element is NaN or infinite.
+// Finite reports whether all elements are finite.
 func (j *Jacobian) Finite() bool {
 	sum := 0.0
 	for i := range j.Columns {

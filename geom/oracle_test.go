@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// homogeneous is the matrix of a frame.
+// homogeneous returns the matrix of a frame.
 func homogeneous(f geom.Frame) *mat.Dense {
 	m := mat.NewDense(4, 4, nil)
 	for i, row := range f.Rot.Matrix() {
@@ -23,7 +23,7 @@ func homogeneous(f geom.Frame) *mat.Dense {
 	return m
 }
 
-// crossMatrix is that of the cross product.
+// crossMatrix returns the matrix of the cross product.
 func crossMatrix(v geom.Vector) *mat.Dense {
 	return mat.NewDense(3, 3, []float64{0, -v.Z, v.Y, v.Z, 0, -v.X, -v.Y, v.X, 0})
 }

@@ -47,7 +47,7 @@ func FromQuaternion(x, y, z, w float64) Rotation { return unit(x, y, z, w) }
 // Quaternion returns the unit quaternion w + xi + yj + zk. Its negative stands for the same rotation.
 func (r Rotation) Quaternion() (x, y, z, w float64) { return r.x, r.y, r.z, r.real() }
 
-// Finite tells that r is a rotation, and was not made of NaN or infinities.
+// Finite reports whether r is a rotation, and was not made of NaN or infinities.
 func (r Rotation) Finite() bool {
 	return Vector{r.x, r.y, r.z}.Finite() && math.Abs(r.real()) <= math.MaxFloat64
 }
@@ -110,7 +110,7 @@ func (r Rotation) AxisAngle() (axis Vector, angle float64) {
 	return axis, angle
 }
 
-// Angle returns by how much r rotates, from 0 to π.
+// Angle returns the angle of r, from 0 to π.
 func (r Rotation) Angle() float64 {
 	return 2 * math.Atan2(Vector{r.x, r.y, r.z}.Length(), math.Abs(r.real()))
 }
@@ -193,7 +193,7 @@ func (r Rotation) Mul(s Rotation) Rotation {
 	)
 }
 
-// Invert returns the rotation back.
+// Invert returns the inverse rotation.
 func (r Rotation) Invert() Rotation { return Rotation{-r.x, -r.y, -r.z, r.w} }
 
 // To returns s as seen from r: r.Mul(r.To(s)) is s.
@@ -229,7 +229,7 @@ func (r Rotation) Bezier(velocity, velocityThere Vector, s Rotation, at float64)
 	return unit(v.X, v.Y, v.Z, first*w+last*u-second*velocity.Dot(q)-third*velocityThere.Dot(p))
 }
 
-// Add returns where a system with the rotation r is after it has turned with an angular velocity, seen from the
+// Add returns the rotation of a system that had the rotation r and has turned with an angular velocity, seen from the
 // reference, for a time.
 func (r Rotation) Add(velocity Vector, time float64) Rotation {
 	return Exp(velocity.Scale(time)).Mul(r)

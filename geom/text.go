@@ -5,7 +5,7 @@ import "github.com/softrobot-rcc/rccd/geom/text"
 // The text forms are those of ports and parameters: {x:1,y:2,z:3}, {a:0.1,b:0,c:0} in rad, {pos:{…},rot:{…}},
 // {vel:{…},rot:{…}}, {force:{…},torque:{…}}. Members may come in any order, and missing ones are 0. A printed value has
 // all of them in this order and no blanks, and reads back as what was printed: exactly, except for rotations, which may be
-// off by 1e-13 where there are more quaternions than angles. Errors are of type *text.Error and tell the place.
+// off by 1e-13 where there are more quaternions than angles. Errors are of type *text.Error and have the place.
 
 // The members, in the order in which they are printed.
 var (
@@ -125,7 +125,7 @@ func (v Vector) MarshalText() ([]byte, error) { return v.Append(nil), nil }
 // AppendText implements encoding.TextAppender.
 func (v Vector) AppendText(dst []byte) ([]byte, error) { return v.Append(dst), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. A text that is wrong leaves v as it is.
+// UnmarshalText implements encoding.TextUnmarshaler. A wrong text leaves v unchanged.
 func (v *Vector) UnmarshalText(b []byte) error { return unmarshal(v, b, ParseVector) }
 
 // String returns the text of r.
@@ -137,7 +137,7 @@ func (r Rotation) MarshalText() ([]byte, error) { return r.Append(nil), nil }
 // AppendText implements encoding.TextAppender.
 func (r Rotation) AppendText(dst []byte) ([]byte, error) { return r.Append(dst), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. A text that is wrong leaves r as it is.
+// UnmarshalText implements encoding.TextUnmarshaler. A wrong text leaves r unchanged.
 func (r *Rotation) UnmarshalText(b []byte) error { return unmarshal(r, b, ParseRotation) }
 
 // String returns the text of f.
@@ -149,7 +149,7 @@ func (f Frame) MarshalText() ([]byte, error) { return f.Append(nil), nil }
 // AppendText implements encoding.TextAppender.
 func (f Frame) AppendText(dst []byte) ([]byte, error) { return f.Append(dst), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. A text that is wrong leaves f as it is.
+// UnmarshalText implements encoding.TextUnmarshaler. A wrong text leaves f unchanged.
 func (f *Frame) UnmarshalText(b []byte) error { return unmarshal(f, b, ParseFrame) }
 
 // String returns the text of t.
@@ -161,7 +161,7 @@ func (t Twist) MarshalText() ([]byte, error) { return t.Append(nil), nil }
 // AppendText implements encoding.TextAppender.
 func (t Twist) AppendText(dst []byte) ([]byte, error) { return t.Append(dst), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. A text that is wrong leaves t as it is.
+// UnmarshalText implements encoding.TextUnmarshaler. A wrong text leaves t unchanged.
 func (t *Twist) UnmarshalText(b []byte) error { return unmarshal(t, b, ParseTwist) }
 
 // String returns the text of w.
@@ -173,7 +173,7 @@ func (w Wrench) MarshalText() ([]byte, error) { return w.Append(nil), nil }
 // AppendText implements encoding.TextAppender.
 func (w Wrench) AppendText(dst []byte) ([]byte, error) { return w.Append(dst), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. A text that is wrong leaves w as it is.
+// UnmarshalText implements encoding.TextUnmarshaler. A wrong text leaves w unchanged.
 func (w *Wrench) UnmarshalText(b []byte) error { return unmarshal(w, b, ParseWrench) }
 
 func unmarshal[T any](v *T, b []byte, parse func(string) (T, error)) error {

@@ -107,7 +107,7 @@ func TestTextInJSON(t *testing.T) {
 	}
 }
 
-// abc is the text of three angles.
+// abc returns the text of three angles.
 func abc(a, b, c float64) string {
 	dst := text.AppendDouble([]byte("{a:"), a+0) // no -0
 	dst = text.AppendDouble(append(dst, ",b:"...), b+0)
@@ -122,7 +122,7 @@ func rereads(t *testing.T, in string) {
 	}
 }
 
-// TestRotationText: angles that somebody has written come back as they were written.
+// TestRotationText: written angles come back as they were written.
 func TestRotationText(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 4))
 	for range samples {
@@ -142,7 +142,7 @@ func TestRotationText(t *testing.T) {
 	}
 }
 
-// TestDegrees: angles that somebody has computed from degrees come back as well.
+// TestDegrees: angles computed from degrees come back as well.
 func TestDegrees(t *testing.T) {
 	radians := func(degrees int) float64 { return float64(degrees) / 180 * math.Pi }
 	for a := -180; a <= 180; a += 15 {

@@ -28,12 +28,12 @@ func (v Vector) Cross(w Vector) Vector {
 // Length returns the length of v.
 func (v Vector) Length() float64 { return math.Sqrt(v.Dot(v)) }
 
-// Finite tells that no coordinate is NaN or infinite.
+// Finite reports whether all coordinates are finite.
 func (v Vector) Finite() bool {
 	return math.Abs(v.X) <= math.MaxFloat64 && math.Abs(v.Y) <= math.MaxFloat64 && math.Abs(v.Z) <= math.MaxFloat64
 }
 
-// Unit returns v with length 1. A vector without direction is returned as it is.
+// Unit returns v with length 1. A vector without direction is returned unchanged.
 func (v Vector) Unit() Vector {
 	if n := v.Length(); n > 0x1p-500 && n <= 0x1p500 {
 		return v.Scale(1 / n)

@@ -45,7 +45,7 @@ type Source struct {
 // Parent is the name under which the inside of a fragment refers to the fragment's own in ports (§7.6.3).
 const Parent = "parent"
 
-// Connected tells a connection from a parameter.
+// Connected distinguishes a connection from a parameter.
 func (a *Arg) Connected() bool { return a.From.Port != "" }
 
 // Statement is one DirectIO message in either direction (appendix A.2).
@@ -54,7 +54,7 @@ type Statement struct {
 	Params       []Param
 }
 
-// ParamKind tells what a parameter of a statement is.
+// ParamKind is the kind of a parameter of a statement.
 type ParamKind uint8
 
 // The kinds of parameters.
@@ -75,7 +75,7 @@ type Param struct {
 	Items []Param
 }
 
-// Op tells what a node of a condition is.
+// Op is the kind of a node of a condition.
 type Op uint8
 
 // The operators and leaves of a condition (§6.1).
@@ -109,7 +109,7 @@ type Limits struct {
 // DefaultLimits are generous for generated nets: the largest known one has 35 kB.
 var DefaultLimits = Limits{Bytes: 8 << 20, Depth: 1000, Primitives: 100_000, Ports: 1_000_000, Items: 100_000}
 
-// Error is a text that was refused: where, what stood there and what could have.
+// Error describes a refused text: where, what was found and what was expected.
 type Error struct {
 	Pos      Pos
 	Found    string   // short, quoted; empty when the message says it all

@@ -32,8 +32,8 @@
 //
 // The parsers here are written by hand because they stand at the open end of the daemon: they are some thirty times
 // faster than generated ones, hold to limits while they work, and cannot be driven into a stack overflow by nested
-// brackets. The grammars in the folder antlr say the same once more, in a form meant for reading. The parsers generated
-// from them, behind package explain, are the oracle of the tests here and tell for a refused text all that could have
+// brackets. The grammars in the folder antlr say the same, in a form for readers. The parsers generated
+// from them, behind package explain, are the oracle of the tests here and list for a refused text all that could have
 // stood where it is wrong.
 //
 // Nothing here knows what a net means; that names are unique and ports exist is checked where nets are compiled.

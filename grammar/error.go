@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Error tells place, finding and expectation in one line.
+// Error returns place, finding and expectation in one line.
 func (e *Error) Error() string {
 	text := e.Message
 	if text == "" {
@@ -37,7 +37,7 @@ func quoteShort(text string) string {
 	return strconv.Quote(text)
 }
 
-// prefixLen is the length in bytes of the first characters of text.
+// prefixLen returns the length in bytes of the first characters of text.
 func prefixLen(text string, characters int) int {
 	n := 0
 	for ; characters > 0 && n < len(text); characters-- {

@@ -6,7 +6,7 @@ import (
 )
 
 // FormatNet lays out the text of a net for people: each node on a line of its own, its arguments behind it where they fit,
-// comments where they stood. The tree stays the same, and a text that is laid out stays as it is.
+// comments where they stood. The tree stays the same, and a text that is laid out does not change.
 func FormatNet(text string, lim Limits) (string, error) {
 	if _, err := ParseNet(text, lim); err != nil {
 		return "", err
@@ -20,7 +20,7 @@ func FormatNet(text string, lim Limits) (string, error) {
 	return strings.TrimLeft(w.String(), "\n") + "\n", nil
 }
 
-// lexeme is a token as it is written, with the comments before it.
+// lexeme is a token as written, with the comments before it.
 type lexeme struct {
 	text     string
 	comments []layoutComment

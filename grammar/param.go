@@ -1,9 +1,9 @@
 package grammar
 
-// Str is a string parameter.
+// Str returns a string parameter.
 func Str(text string) Param { return Param{Kind: String, Text: text} }
 
-// Strs is a list of strings.
+// Strs returns a list of strings.
 func Strs(texts ...string) Param {
 	p := Param{Kind: List}
 	for _, text := range texts {
@@ -12,7 +12,7 @@ func Strs(texts ...string) Param {
 	return p
 }
 
-// MapOf is a map; keys and items belong together pairwise.
+// MapOf returns a map; keys and items belong together pairwise.
 func MapOf(keys []string, items []Param) Param {
 	return Param{Kind: Map, Keys: keys, Items: items}
 }

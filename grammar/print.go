@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String is the text form of a net without blanks, which reads back as the same net.
+// String returns the text form of a net without blanks, which reads back as the same net.
 func (n *Node) String() string { return string(n.AppendText(nil)) }
 
 // AppendText appends the text form to dst. A node that is not a net is written as it stands in one: with its name, if it
@@ -104,10 +104,10 @@ func appendQuoted(dst []byte, text string, quote byte) []byte {
 	return append(dst, quote)
 }
 
-// String is the statement as it goes over the wire.
+// String returns the statement as sent.
 func (s *Statement) String() string { return string(s.AppendText(nil)) }
 
-// AppendText appends the statement as it goes over the wire to dst.
+// AppendText appends the statement as sent to dst.
 func (s *Statement) AppendText(dst []byte) []byte {
 	dst = append(dst, s.Tag...)
 	dst = append(dst, '=')
@@ -159,7 +159,7 @@ func appendKey(dst []byte, key string) []byte {
 	return append(dst, ':')
 }
 
-// AppendTexts appends the statement whose parameters are maps of strings, which is what there is most of: no tree is made for it.
+// AppendTexts appends the statement whose parameters are maps of strings, the most frequent kind: it makes no tree.
 func AppendTexts(dst []byte, tag, command string, maps ...iter.Seq2[string, string]) []byte {
 	dst = append(dst, tag...)
 	dst = append(dst, '=')
@@ -191,7 +191,7 @@ func isIdentifier(text string) bool {
 	return true
 }
 
-// String is the text form of a condition with no more parentheses than it needs.
+// String returns the text form of a condition with no more parentheses than needed.
 func (c *Cond) String() string {
 	var b strings.Builder
 	c.write(&b)

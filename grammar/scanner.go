@@ -170,7 +170,7 @@ func firstInvalid(text string) Pos {
 	return pos
 }
 
-// comment is one of either kind, as it is written.
+// comment is one of either kind, as written.
 type comment struct {
 	text string
 	pos  Pos
@@ -358,7 +358,7 @@ func unescape(text string, escapes int) string {
 	return b.String()
 }
 
-// numberLen is the length of the number with which text begins: sign, fraction and exponent are optional.
+// numberLen returns the length of the number with which text begins: sign, fraction and exponent are optional.
 func numberLen(text string) int {
 	sign := signLen(text)
 	n := fractionLen(text[sign:])
@@ -382,7 +382,7 @@ func signLen(text string) int {
 	return 0
 }
 
-// fractionLen is the length of the digits with which text begins, including a dot that has digits behind it.
+// fractionLen returns the length of the digits with which text begins, including a dot that has digits behind it.
 func fractionLen(text string) int {
 	n := digitsLen(text)
 	if n < len(text) && text[n] == '.' {

@@ -1,7 +1,7 @@
 // Package motion moves several axes over time: from state to state, and to goals that change in every cycle.
 //
 //	Joints   axes from states to goals (PTP): asynchronous, synchronous, fully synchronous
-//	Online   axes that are told goals and limits again in each cycle
+//	Online   axes that get new goals and limits in each cycle
 //	Pace     how fast the time of a motion passes: overrides of speed, stops on the way
 //
 // Motions in space are paths (package path) gone by a profile (package profile); robots make nets of them (package robotics), and
@@ -9,7 +9,7 @@
 //
 // # Synchronisation (§2.3)
 //
-// Asynchronous axes take their own times. For synchronous ones the least common time is looked for: each axis is asked for
+// Asynchronous axes take their own times. For synchronous ones the least common time is searched: each axis is asked for
 // the first time that it can do and that is not before the time at hand, and as long as one needs more, all are asked
 // again; for an axis that moves at the start or at the goal there can be times that are too long (package profile). Fully
 // synchronous axes share one law, that of the axis that goes furthest, within limits that keep all others within theirs.

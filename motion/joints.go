@@ -6,10 +6,10 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Sync is what axes have in common (§2.3).
+// Sync is how axes are synchronised (§2.3).
 type Sync uint8
 
-// The ways to synchronise axes.
+// The synchronisations.
 const (
 	Asynchronous     Sync = iota // each is as fast as it can
 	Synchronous                  // they start and end together
@@ -34,29 +34,29 @@ type axis struct {
 	now      profile.State // from which it stops
 }
 
-// NewJoints makes a motion that rests, with all axes at 0.
+// NewJoints returns a motion at rest, with all axes at 0.
 func NewJoints(axes int) *Joints { return &Joints{axes: make([]axis, max(0, axes))} }
 
-// Axes is the number of axes.
+// Axes returns the number of axes.
 func (j *Joints) Axes() int { return len(j.axes) }
 
-// Sync tells how the axes are synchronised, which is not always as it was wanted: see Plan.
+// Sync returns how the axes are synchronised, which is not always as requested: see Plan.
 func (j *Joints) Sync() Sync { return j.sync }
 
-// Duration is the time at which the last axis has arrived.
+// Duration returns the time at which the last axis has arrived.
 func (j *Joints) Duration() float64 { return j.duration }
 
 // Plan makes the fastest motion. FullySynchronous needs velocities and accelerations, at the start and at the end, that
 // are in the same ratio as the ways of the axes, as in particular those of rest; and no goal may move. Otherwise the
-// motion is Synchronous, which the outcome tells. The axes do not go beyond limits that they keep at the start.
+// motion is Synchronous, as the outcome says. The axes do not go beyond limits that they keep at the start.
 //
-// When there is no motion, that of before stays as it is.
+// When there is no motion, the one before is kept.
 func (j *Joints) Plan(sync Sync, from []profile.State, to []profile.Goal, limits []profile.Limits) Outcome {
 	return j.plan(sync, 0, false, from, to, limits)
 }
 
-// PlanIn makes a motion that takes a time, with all axes ending then. If there is none for just this time, the axis that
-// cannot do it is told, with NoCourse; a longer time need not be better (package profile).
+// PlanIn makes a motion that takes a given time, at the end of which all axes arrive. If none takes just this time, the axis that
+// cannot do it is reported, with NoCourse; a longer time need not be better (package profile).
 func (j *Joints) PlanIn(duration float64, sync Sync, from []profile.State, to []profile.Goal, limits []profile.Limits) Outcome {
 	return j.plan(max(sync, Synchronous), duration, true, from, to, limits)
 }
@@ -207,7 +207,7 @@ func (j *Joints) furthest(from []profile.State, to []profile.Goal) (far int, len
 	return far, length
 }
 
-// along tells that a state is a share of another one, except for what is too little to matter.
+// along reports whether a state is a share of another one, except for what is too little to matter.
 func along(s, of profile.State, share, doubt float64, l profile.Limits) bool {
 	const little = 1e-10 // of the limit
 	return math.Abs(s.Vel-share*of.Vel) <= little*l.Vel+doubt*math.Abs(of.Vel) &&

@@ -14,7 +14,7 @@ import (
 // the way that is left hardly depends on the time then.
 const openTime = 1e-4
 
-// begins and ends tell that a motion is where it should be.
+// begins and ends report whether a motion is where it should be.
 func begins(t *testing.T, k moves, j *motion.Joints) {
 	t.Helper()
 	s := make([]profile.State, len(k.from))
@@ -84,7 +84,7 @@ func TestSynchronisation(t *testing.T) {
 	}
 }
 
-// slowest: the axis that is told cannot have done it much earlier, and all others can do it just then.
+// slowest: the reported axis cannot have done it much earlier, and all others can do it just then.
 func slowest(t *testing.T, k moves, out motion.Outcome, took float64) {
 	t.Helper()
 	for i := range k.from {
@@ -149,7 +149,7 @@ func TestStraight(t *testing.T) {
 	}
 }
 
-// onLine tells that all axes have done the same share of their way.
+// onLine reports whether all axes have covered the same share of their paths.
 func onLine(t *testing.T, from []profile.State, to []profile.Goal, s []profile.State) (share float64) {
 	t.Helper()
 	far := 0

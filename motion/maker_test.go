@@ -48,7 +48,7 @@ func (m maker) moves(axes int) moves {
 	return k
 }
 
-// atRest is the task with rest at both ends.
+// atRest returns the task with rest at both ends.
 func (k moves) atRest() moves {
 	for i := range k.from {
 		k.from[i].Vel, k.from[i].Acc = 0, 0

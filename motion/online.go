@@ -9,7 +9,7 @@ import (
 // Online leads axes from cycle to cycle to goals that may be others in each of them. It is made for a number of axes; then
 // nothing of it allocates.
 //
-// In a cycle it is told what is new – where to go (Aim) or that it should stop (Stop), and where the axes are if that is
+// In a cycle it takes what is new – where to go (Aim) or that it should stop (Stop), and where the axes are if that is
 // not where it has led them (Set) – and then it goes on for a time (Step). As long as nothing is new it follows the
 // courses that it has, at the cost of looking them up; otherwise it plans new ones from the state it is in.
 //
@@ -22,7 +22,7 @@ import (
 // so fast that it cannot be met, which is followed as fast as possible.
 //
 // A goal that rests is one to be passed if it has a velocity: the axis goes on with that, or, if there is an acceleration
-// too, with the one it has when the acceleration has come to its end. A goal that moves is followed.
+// too, with the one it has when the acceleration has ended. A goal that moves is followed.
 //
 // A goal, limits or states that are not finite are refused: what was before remains, and Step says what is wrong until
 // something good comes.
@@ -36,7 +36,7 @@ type Online struct {
 	states  []profile.State
 	outside bool           // states are not those of the plan
 	goals   []profile.Goal // as of the time at which the plan was made, or will be
-	next    []profile.Goal // those that have been told, until all are known to be good
+	next    []profile.Goal // those that were given, until all are known to be good
 	limits  []profile.Limits
 
 	placed  Outcome // about the states that were set
@@ -62,7 +62,7 @@ func NewOnline(axes int, sync Sync) *Online {
 	}
 }
 
-// Set tells where the axes are. It is not needed where they are what Step has returned, and changes nothing then. Axes
+// Set sets the states of the axes. It is not needed where they are what Step has returned, and changes nothing then. Axes
 // that have no goal yet stay there.
 func (o *Online) Set(states []profile.State) {
 	own := o.states
@@ -88,7 +88,7 @@ func (o *Online) Set(states []profile.State) {
 	}
 }
 
-// Aim tells where to go and within which limits. Goals that move are given as they are now.
+// Aim sets goals and limits. Goals that move are given as of now.
 func (o *Online) Aim(goals []profile.Goal, limits []profile.Limits) {
 	to, next, within := o.goals, o.next, o.limits
 	if n := len(to); len(goals) < n || len(limits) < n {
@@ -124,7 +124,7 @@ func (o *Online) Aim(goals []profile.Goal, limits []profile.Limits) {
 	o.since(o.time)
 }
 
-// since takes back what goals have moved since the plan was made, as if they had been told then.
+// since takes back what goals have moved since the plan was made, as if they had been given then.
 func (o *Online) since(time float64) {
 	goals := o.goals
 	for i := range goals {
@@ -134,7 +134,7 @@ func (o *Online) since(time float64) {
 	}
 }
 
-// expected tells that a goal is where the one before leads.
+// expected reports whether a goal is where the one before leads.
 func (o *Online) expected(before, goal *profile.Goal) bool {
 	if !goal.Moving {
 		return *before == *goal
@@ -144,7 +144,7 @@ func (o *Online) expected(before, goal *profile.Goal) bool {
 	return before.Moving && before.Vel == goal.Vel && math.Abs(pos-goal.Pos) <= rounding*(1+math.Abs(pos))
 }
 
-// Stop tells to come to rest within limits, as Joints.Stop does. The next Aim ends that.
+// Stop orders the axes to come to rest within limits, as Joints.Stop does. The next Aim ends that.
 func (o *Online) Stop(limits []profile.Limits) {
 	within := o.limits
 	if len(limits) < len(within) {
@@ -171,7 +171,7 @@ func (o *Online) Stop(limits []profile.Limits) {
 
 func (o *Online) refuse(r profile.Result, axis int) { o.told = Outcome{r, axis, o.sync} }
 
-// Step goes on for a time and writes where the axes are then. It tells what is wrong with what it was told, or else how
+// Step goes on for a time and writes where the axes are then. It reports what is wrong with its orders, or else how
 // the motion came out.
 func (o *Online) Step(time float64, into []profile.State) Outcome {
 	if !(time > 0 && finite(time)) {
@@ -253,7 +253,7 @@ func (o *Online) renew() {
 	}
 }
 
-// Left is how long the axes still need, to their goals or to rest, if nothing is new.
+// Left returns how long the axes still need, to their goals or to rest, if nothing changes.
 func (o *Online) Left() float64 {
 	if o.doing == idling {
 		return 0
@@ -261,7 +261,7 @@ func (o *Online) Left() float64 {
 	return max(0, o.plan.duration-o.time)
 }
 
-// Stopping tells that Stop was the last thing told.
+// Stopping reports whether Stop was the last order.
 func (o *Online) Stopping() bool { return o.doing == stopping }
 
 // Within returns the goal that comes nearest to a goal and keeps limits, and whether that is the goal itself.

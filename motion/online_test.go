@@ -12,7 +12,7 @@ import (
 
 const cycle = 0.01
 
-// smooth tells that axes have gone from one state to the next one within limits, with nothing jumping but jerk.
+// smooth checks that axes have gone from one state to the next one within limits, with nothing jumping but jerk.
 func smooth(t *testing.T, a, b []profile.State, limits []profile.Limits, time float64) {
 	t.Helper()
 	const more = 1 + 1e-9
@@ -198,7 +198,7 @@ func TestOnlineWithOtherLimits(t *testing.T) {
 	}
 }
 
-// regain is an upper bound of how long it takes to be within limits.
+// regain returns an upper bound of how long it takes to be within limits.
 func regain(s profile.State, l profile.Limits) float64 {
 	steep := math.IsInf(l.Jerk, 1)
 	over := max(0, math.Abs(s.Vel)-l.Vel)

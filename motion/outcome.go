@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Outcome reports whether there is a motion of several axes, and which axis that depends on: the one that cannot do what is
+// Outcome says whether there is a motion of several axes, and on which axis that depends: the one that cannot do what is
 // wanted, or the slowest one: that takes longest, or on a straight line, that has the least velocity for its part of it.
 type Outcome struct {
 	Result profile.Result
@@ -14,7 +14,7 @@ type Outcome struct {
 	Sync   Sync // how the axes are synchronised
 }
 
-// Solved tells that there is a motion.
+// Solved reports whether a motion was found.
 func (o Outcome) Solved() bool { return o.Result == profile.Solved }
 
 // String is not for the cycle.

@@ -7,9 +7,9 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Pace is how fast the time of a motion passes: 1 as planned, less to be slower, 0 to stand still. The motion stays
-// exactly on its way, be it a line or not, and whatever synchronisation it has. Speeds are overridden by that, and axes
-// stopped on their way.
+// Pace is the rate at which the time of a motion passes: 1 as planned, less to be slower, 0 to stand still. The motion stays
+// exactly on its path, be it a line or not, and whatever synchronisation it has. Speeds are overridden by that, and axes
+// stopped on their path.
 //
 // # What it keeps
 //
@@ -84,7 +84,7 @@ func (p *Pace) Begin(time, rate float64) {
 	p.target = p.now.Vel
 }
 
-// To tells which rate is wanted, up to the largest one. NaN is ignored.
+// To sets the wanted rate, up to the largest one. NaN is ignored.
 func (p *Pace) To(rate float64) {
 	if rate = min(max(rate, 0), p.most); !math.IsNaN(rate) {
 		p.target = rate

@@ -71,7 +71,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// withinJerk tells that axes have gone on within limits. Limits of jerk need not be kept to the last digit by differences.
+// withinJerk checks that axes have stayed within limits. Limits of jerk need not be kept to the last digit by differences.
 func withinJerk(t *testing.T, a, b []profile.State, limits []profile.Limits, time float64) {
 	t.Helper()
 	const more = 1 + 1e-9

@@ -251,7 +251,7 @@ func (d *drama) pick(n int) int {
 // by returns a number around 0.
 func (d *drama) by(most float64) float64 { return most * float64(d.pick(21)-10) / 10 }
 
-// command returns what two arms and outputs do at the same time, until it is cancelled at the latest.
+// command returns what two arms and outputs do at the same time, at most until it is cancelled.
 func (d *drama) command() robotics.Command {
 	d.raised, d.input = robotics.NewRaised("raised"), robotics.NewInput("level", 0.1)
 	d.cancel(40 + 3*d.pick(40))
@@ -270,7 +270,7 @@ func (d *drama) command() robotics.Command {
 	return tc
 }
 
-// tell tells the net something that it may have no use for.
+// tell sets an input that the net may not use.
 func (d *drama) tell(cycle int, key, value string) {
 	d.at(cycle, key+" = "+value, func(r *cells.Trace) {
 		if r.Net.HasInput("in" + key) {

@@ -9,8 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// Devices tell of joints that two commands of a net move at the same time. Outputs take whatever comes: there the last primitive
-// decides, and which one that is nobody can tell. So the net itself looks whether commands are alone.
+// Devices report a joint that two commands of a net move at the same time. Outputs take whatever comes: the last primitive
+// decides, in an undefined order. So the net itself checks whether commands are alone.
 
 // output is what sets an output in a net.
 type output struct {
@@ -61,7 +61,7 @@ func users(m *mapping.Net) *usage {
 	return mapping.Once(m, key{}, func() *usage { return &usage{map[any]int{}} })
 }
 
-// count counts the commands of actuators, before any is mapped. Those that are within themselves are told later.
+// count counts the commands of actuators, before any is mapped. Those that contain themselves are reported later.
 func (u *usage) count(c Command, seen map[Command]bool) {
 	if mapping.Missing(c) || seen[c] {
 		return

@@ -24,13 +24,13 @@ type builder struct {
 	end       graph.Signal[bool] // of the net, with this cycle
 }
 
-// faultKey is the variable that tells of a fault.
+// faultKey is the variable that reports a fault.
 type faultKey struct {
 	key   string
 	fault FaultError
 }
 
-// cutKey is the variable that tells that a command that ends by itself was cancelled on its way, as all of the net was.
+// cutKey is the variable that reports that a command that ends by itself was cancelled on its way, as all of the net was.
 type cutKey struct{ key, command string }
 
 // mapped is the life of a command in a net: waiting, active once, over.
@@ -68,7 +68,7 @@ func newBuilder(c *graph.Catalogue) *builder {
 	}
 }
 
-// overrideKey is the variable that tells how fast motions pass.
+// overrideKey is the variable that reports how fast motions pass.
 const overrideKey = "override"
 
 // root maps the command that is the net.
@@ -125,7 +125,7 @@ func (b *builder) life(c Command, parent *mapped) *mapped {
 	return l
 }
 
-// tellCut has the net tell which commands were cut.
+// tellCut makes the net report which commands were cut.
 func (b *builder) tellCut() {
 	for _, l := range b.order {
 		if l.endless {
@@ -137,7 +137,7 @@ func (b *builder) tellCut() {
 	}
 }
 
-// wait is over when its time has come.
+// wait ends when its time has come.
 func (b *builder) wait(l *mapped, c *WaitCommand) {
 	if l.endless = c.forever; l.endless {
 		l.ending = b.m.And(l.active, l.cancelled)
@@ -216,7 +216,7 @@ func paramsOf(c *RuntimeCommand) (all []any) {
 	return all
 }
 
-// doneOf returns what tells that parts are done, of those that have something to do longer than a cycle.
+// doneOf returns signals that become true when parts are done, for parts that take longer than a cycle.
 func doneOf(parts ...mapping.Part) (done []graph.Signal[bool]) {
 	for _, p := range parts {
 		if !p.Done.Open() {

@@ -58,7 +58,7 @@ func walk(t *testing.T, r *cells.Trace, most int) (way []geom.Vector) {
 	return way
 }
 
-// limited looks whether a way keeps to limits of velocity and acceleration.
+// limited checks whether a way keeps to limits of velocity and acceleration.
 func limited(t *testing.T, way []geom.Vector, vel, acc float64) {
 	t.Helper()
 	const slack = 1.001
@@ -124,7 +124,7 @@ func TestLINFrames(t *testing.T) {
 	}
 	for _, at := range []geom.Frame{
 		{Pos: geom.Vector{X: 3, Y: 1}, Rot: geom.FromABC(2, 0, 0)},
-		{Pos: geom.Vector{X: 3.1, Y: 1.05}, Rot: geom.FromABC(2.05, 0, 0)}, // somebody has measured again
+		{Pos: geom.Vector{X: 3.1, Y: 1.05}, Rot: geom.FromABC(2.05, 0, 0)}, // measured again
 	} {
 		if err := stand.Set(at); err != nil {
 			t.Fatal(err)
@@ -230,7 +230,7 @@ func TestNotAtTheBeginning(t *testing.T) {
 }
 
 // TestUnreachable: an arm that cannot go on along a line fails: at the edge of what it can reach its joints would have to be too
-// fast. Only of a frame that may move nobody knows beforehand.
+// fast. Only of a frame that may move it is unknown beforehand.
 func TestUnreachable(t *testing.T) {
 	c := cells.New(t).Free()
 	arm := kr16()

@@ -16,12 +16,12 @@ type Command interface {
 	Active() State
 	// Started is entered with Active and never left.
 	Started() State
-	// Completed is entered in the last cycle in which the command is active, if it comes to its end by itself or since it was
+	// Completed is entered in the last cycle in which the command is active, if it ends by itself or since it was
 	// cancelled, and one later if it is stopped; it is never left. A command that has failed is not completed.
 	Completed() State
-	// Cancelled is entered when the command is to come to its end, also before it has started, and never left.
+	// Cancelled is entered when the command is to end, also before it has started, and never left.
 	Cancelled() State
-	// Failed is entered in the cycle in which something is wrong that nobody handles, and never left.
+	// Failed is entered in the cycle in which an unhandled fault occurs, and never left.
 	Failed() State
 
 	// OnEntered has effects whenever a state is entered while the command is active; if the state is active when the command
@@ -74,7 +74,7 @@ func (c *common) on(s State, e event, effects []Effect) {
 	c.handlers = append(c.handlers, handler{s, e, effects})
 }
 
-// RuntimeCommand has an actuator perform an action.
+// RuntimeCommand makes an actuator perform an action.
 type RuntimeCommand struct {
 	common
 	actuator Actuator
@@ -82,7 +82,7 @@ type RuntimeCommand struct {
 	params   []Param
 }
 
-// NewCommand returns a command that has an actuator perform an action. Parameters override the defaults of the actuator.
+// NewCommand returns a command that makes an actuator perform an action. Parameters override the defaults of the actuator.
 func NewCommand(actuator Actuator, action Action, params ...Param) *RuntimeCommand {
 	c := &RuntimeCommand{actuator: actuator, action: action, params: params}
 	who := typeName(nil)
@@ -93,10 +93,10 @@ func NewCommand(actuator Actuator, action Action, params ...Param) *RuntimeComma
 	return c
 }
 
-// Action returns what the actuator is to do.
+// Action returns the action.
 func (c *RuntimeCommand) Action() Action { return c.action }
 
-// Actuator returns who does it.
+// Actuator returns the actuator.
 func (c *RuntimeCommand) Actuator() Actuator { return c.actuator }
 
 // State returns a state of the action or of the actuator in this command, such as Progress(0.8).
@@ -190,7 +190,7 @@ func (t *TransactionCommand) ForwardCancel(commands ...Command) {
 		commands = t.children
 	}
 	for _, c := range commands {
-		if !mapping.Missing(c) { // mapping tells
+		if !mapping.Missing(c) { // mapping reports it
 			t.OnFirstEntered(t.Cancelled(), Cancel(c))
 		}
 	}
@@ -206,7 +206,7 @@ func (t *TransactionCommand) has(c Command) bool {
 }
 
 // Sequence returns a transaction that executes commands one after the other, each from the cycle after the one in which the one
-// before has completed. When it is cancelled all of them are: the ones that have not begun come to their end as they do.
+// before has completed. When it is cancelled all of them are: the ones that have not begun end as they do.
 func Sequence(commands ...Command) *TransactionCommand {
 	t := NewTransaction(commands...)
 	t.name = "sequence"
@@ -231,18 +231,18 @@ func Parallel(commands ...Command) *TransactionCommand {
 	return t
 }
 
-// Action is what an actuator can be told to do. It maps itself; what it says becomes what the actuator understands by
-// converters. It is a value, and says nothing about how things are at the moment.
+// Action is something that an actuator can do. It maps itself; converters turn its flow into one that the actuator understands.
+// It is a value, and has no state.
 type Action interface {
 	MapAction(c *mapping.Context) mapping.Part
 }
 
-// Actuator is what can be told to do something. It is a proxy: how things are is known by the daemon alone.
+// Actuator is something that carries out actions. It is a proxy: only the daemon knows the real state.
 type Actuator interface {
 	fmt.Stringer
 	// Understands returns prototypes of the flows that the actuator understands, the preferred ones first.
 	Understands() []mapping.Flow
-	// MapActuator makes what acts by a flow of such a type.
+	// MapActuator returns the part of the net that acts on a flow of such a type.
 	MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 	// Defaults are parameters of actions and of the actuator, for commands that have no others.
 	Defaults() []Param

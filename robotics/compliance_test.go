@@ -103,7 +103,7 @@ func TestYield(t *testing.T) {
 	}
 }
 
-// TestLetGo: a robot that somebody has pushed away is commanded to where it is before springs become none, so that it does not jump
+// TestLetGo: a robot that was pushed away is commanded to where it is before springs become none, so that it does not jump
 // back, and there it stays.
 func TestLetGo(t *testing.T) {
 	c := cells.New(t)
@@ -142,7 +142,7 @@ func TestLetGo(t *testing.T) {
 	c.Arm("lwr").Smooth()
 }
 
-// TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it is told
+// TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it is commanded
 // to.
 func TestTransition(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestYield races one")

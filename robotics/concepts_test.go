@@ -160,7 +160,7 @@ func addConcepts(all map[string]bool, p *types.Package) {
 	}
 }
 
-// executing are types of who executes commands, which no net is made of.
+// executing are types for executing commands, which do not become parts of nets.
 var executing = map[string]bool{
 	"Runtime": true, "Handle": true, "Listener": true, "Program": true, "Option": true, "Condition": true, "Switch": true,
 	"Rehearsal": true, "RehearsalOption": true, "Preview": true, "PreviewedCommand": true, "PreviewedFault": true, "PreviewedRule": true,
@@ -230,7 +230,7 @@ func madeIn(p *types.Package) map[types.Object]bool {
 	return made
 }
 
-// ownersOf tells to which types fields of a package belong.
+// ownersOf returns the types to which fields of a package belong.
 func ownersOf(p *types.Package) map[types.Object]string {
 	owners := map[types.Object]string{}
 	for _, name := range p.Scope().Names() {

@@ -15,13 +15,13 @@ type Jointed interface {
 	Device() string
 	Len() int
 	Joint(i int) kinematics.Joint
-	// Compare returns how the device, by what it says of itself, differs from the proxy.
+	// Compare returns how the device's own description differs from the proxy.
 	Compare(device client.Model) error
 	// Forward returns where the flange is, seen from the base, if the proxy knows.
 	Forward(joints []float64) (flange geom.Frame, known bool)
 }
 
-// Devices are those whose joints a net commands. Actuators enter them while they are mapped.
+// Devices are the devices whose joints a net commands. Actuators add them while they are mapped.
 type Devices struct {
 	all      []Jointed
 	handOver map[string]bool // devices that may be taken over

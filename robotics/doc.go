@@ -8,7 +8,7 @@
 //	move.OnEntered(robotics.Above(arm.Measured(0), 0.5), robotics.Cancel(move))
 //	err = robots.Execute(ctx, move)
 //
-// A RuntimeCommand has an actuator perform an action. WaitCommands wait, TransactionCommands contain other commands, to any
+// A RuntimeCommand makes an actuator perform an action. WaitCommands wait, TransactionCommands contain other commands, to any
 // depth, and have handlers that say which of them are started, cancelled and stopped, and when. Whatever is within one command happens in
 // one real-time context, cycle by cycle; between commands the application decides, in its own time.
 //
@@ -16,10 +16,10 @@
 //
 // These rules hold by construction of the nets, and are tested against an interpreter that knows nothing of nets.
 //
-//  1. A command lives once: it waits, is active in some cycles one after the other, and is over.
+//  1. A command lives once: it waits, is active in some successive cycles, and ends.
 //  2. Whatever an event leads to takes effect in the cycle after it, and not before. So nothing depends on itself, however
 //     handlers refer to each other, and the order in which they were added means nothing.
-//  3. A command is active only while its transaction is, and ends in the same cycle at the latest.
+//  3. A command is active only while its transaction is, and ends no later than in the same cycle.
 //  4. Stop wins against start: a command that was stopped is not started any more.
 //  5. Cancelling lasts. A command that is cancelled before it starts begins cancelled, and ends as its kind does: a
 //     motion does not begin, an output is still set. So a chain of commands that is cancelled runs to its end, at rest. A
@@ -41,7 +41,7 @@
 //
 // If two active commands of a net would command the same joint, base or output, neither does, and both fail (FaultConcurrent).
 // Joints and bases belong to one net at a time: another one is refused. Outputs are for all nets, and the last one of a cycle
-// decides; grippers tell the second job that they are busy (FaultGripper).
+// decides; grippers refuse the second job as busy (FaultGripper).
 //
 // A state that is raised but not observed has no effect; one that is observed but never raised is never active. Neither is a
 // mistake: parts of commands may be made for more than one use.
@@ -60,7 +60,7 @@
 // meant; what is in between, moving or not, becomes part of the net.
 //
 // A path in a frame that may move begins when the arm has caught up with it, within its limits, and is exact from then on: at the end
-// of a cycle the arm is where the path leads, in the frame as it was known in that cycle. At the end of the path, or when it is
+// of a cycle the arm is where the path leads, in the frame as known in that cycle. At the end of the path, or when it is
 // cancelled, the arm comes to rest, and then the command ends. It waits as long as the frame is too fast for the arm, or not seen.
 //
 // # Own actions, actuators, sensors

@@ -28,8 +28,8 @@ func goes(from, vel, jump float64, since, until time.Duration) robotics.Sensor[f
 	})
 }
 
-// TestFollowToTheEnd: joints that are told to go on where they cannot come to rest at their ends, however the goal goes there, and come back
-// with it; of no number they make nothing.
+// TestFollowToTheEnd: joints that are commanded to go on where they cannot come to rest at their ends, however the goal goes
+// there, and come back with it; of no number they make nothing.
 func TestFollowToTheEnd(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestFollow races one")
 	for name, of := range map[string]struct {

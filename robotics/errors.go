@@ -68,7 +68,7 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%v is not part of the command that is executed", e.Command)
 }
 
-// EffectError is returned when a handler would do something to a command that is out of its reach.
+// EffectError is returned when a handler has an effect on a command that is out of its reach.
 type EffectError struct {
 	Effect  string
 	Command Command // to which something would be done
@@ -91,7 +91,7 @@ type StateError struct {
 
 func (e *StateError) Error() string { return fmt.Sprintf("%v has no state %v", e.Command, e.State) }
 
-// FaultError is something that has gone wrong while a command was executed.
+// FaultError is a fault during the execution of a command.
 type FaultError struct {
 	Command string // that has failed
 	Fault   string // such as "out of range"
@@ -107,7 +107,7 @@ func (e *FaultError) Error() string {
 	return text
 }
 
-// FailedError is returned when a command has failed, with all that has gone wrong, what came first is first.
+// FailedError is returned when a command has failed, with all its faults in order.
 type FailedError struct{ Faults []*FaultError }
 
 func (e *FailedError) Error() string {

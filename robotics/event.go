@@ -22,9 +22,9 @@ type handler struct {
 	effects []Effect
 }
 
-// Effect is what an event leads to: from the cycle after it on, whatever the effect is.
+// Effect is what an event causes, from the cycle after it on.
 type Effect interface {
-	// apply is told when the event happens, and to which command the handler belongs.
+	// apply takes the signal of the event, and the command to which the handler belongs.
 	apply(b *builder, context Command, when graph.Signal[bool])
 }
 
@@ -63,7 +63,7 @@ func (e stopEffect) apply(b *builder, context Command, when graph.Signal[bool]) 
 	}
 }
 
-// Cancel asks a command to come to its end: that of the handler, or one of its transaction. One that is not active yet is asked
+// Cancel asks a command to end: that of the handler, or one of its transaction. One that is not active yet is asked
 // when it begins.
 func Cancel(c Command) Effect { return cancelEffect{c} }
 

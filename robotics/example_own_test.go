@@ -44,7 +44,7 @@ func (s shake) MapAction(c *mapping.Context) mapping.Part {
 }
 
 // Converters says what goal an offset is for joints. That the arm goes there within its limits is the business of the next
-// converter, which everybody has.
+// converter, which all have.
 func (s shake) Converters() []mapping.Converter {
 	return []mapping.Converter{mapping.Convert(func(c *mapping.Context, o offset) (mapping.JointGoal, mapping.Part) {
 		pos := actuator.LastPositions(c)
@@ -69,7 +69,7 @@ func (l lamp) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	shown := flow.(color) //nolint:forcetypeassert // it is what Understands says
 	red := l.red.MapActuator(c, mapping.Digital{Value: graph.Const(c.Graph, shown.red)})
 	green := l.green.MapActuator(c, mapping.Digital{Value: graph.Const(c.Graph, shown.green)})
-	return mapping.Part{Faults: slices.Concat(red.Faults, green.Faults)} // that somebody else has the lamp
+	return mapping.Part{Faults: slices.Concat(red.Faults, green.Faults)} // that another net has the lamp
 }
 
 // show is an action for it.

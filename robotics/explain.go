@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Nets tell of faults of joints in a word. Which joint it was, and which limit, the device remembers: it is asked when the command has
-// ended, as the cycle has better things to do.
+// Nets report faults of joints as one word. Which joint it was, and which limit, the device remembers: it is asked when the command has
+// ended, as the cycle has no time for that.
 
 // explain asks devices why they did not go on.
 func (h *Handle) explain() {
@@ -20,7 +20,7 @@ func (h *Handle) explain() {
 	ctx, cancel := context.WithTimeout(h.runtime.life, patience)
 	defer cancel()
 	asked := map[string]bool{}
-	for _, name := range []string{FaultRefused, FaultIllegal, FaultFailed} { // the first tells it
+	for _, name := range []string{FaultRefused, FaultIllegal, FaultFailed} { // the first one explains it
 		for _, f := range h.faults {
 			if f.Fault == name && !asked[f.Of] {
 				asked[f.Of] = true

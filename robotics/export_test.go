@@ -73,7 +73,7 @@ func (h *Handle) Why(ctx context.Context, device string) string { return h.why(c
 // Plan returns what a rehearsal asks a daemon for.
 func (p *Rehearsal) Plan() client.Plan { return p.plan }
 
-// Read returns what a rehearsal reads from what a daemon tells.
+// Read returns what a rehearsal reads from an answer of the daemon.
 func (p *Rehearsal) Read(told *client.Preview) (*Preview, error) { return p.read(told) }
 
 // Refer keeps the daemon from forgetting a command.

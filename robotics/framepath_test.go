@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// TestWalk: a way is gone to its end with the model, or it is told where on it and why not; what is not known is not judged.
+// TestWalk: a path is followed to its end with the model, or the error says where it fails and why; what is not known is not judged.
 func TestWalk(t *testing.T) {
 	arm := kr16()
 	walk := func(arm *actuator.Arm, in *world.Frame, to geom.Frame, l robotics.CartesianLimits) ([]float64, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Pose returns where a frame is, seen from another one, in each cycle.
+// Pose returns the pose of a frame, seen from another one, in each cycle.
 func Pose(of, in *world.Frame) Sensor[geom.Frame] { return pose{of, in} }
 
 type pose struct{ of, in *world.Frame }
@@ -18,7 +18,7 @@ func (p pose) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 }
 
 // Velocity returns how a frame moves, seen from another one: the velocity of its origin and its rotation, along the axes of the other one, m/s
-// and rad/s. Of arms it is how they are commanded to move, by their joints. Where only a sensor tells where a frame is, it comes
+// and rad/s. Of arms it is how they are commanded to move, by their joints. Where only a sensor reports where a frame is, it comes
 // from differences, and is not known in the first cycle.
 func Velocity(of, in *world.Frame) Sensor[geom.Twist] { return velocityOf{of, in} }
 
@@ -32,7 +32,7 @@ func (v velocityOf) MapSensor(m *mapping.Net) graph.Signal[geom.Twist] {
 	return graph.Const(m.Graph, geom.Twist{})
 }
 
-// Along returns a twist that a sensor says along the axes of one frame, along those of another one.
+// Along returns a twist of a sensor, given along the axes of one frame, along those of another one.
 func Along(of Sensor[geom.Twist], from, to *world.Frame) Sensor[geom.Twist] {
 	return Derived(func(m *mapping.Net) graph.Signal[geom.Twist] { return m.Turn(Read(m, of), from, to) })
 }

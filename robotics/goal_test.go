@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// clock returns a sensor that tells the time of a net.
+// clock returns a sensor of the time of a net.
 func clock() robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		return mapping.Link[float64](m.Add("Core::Clock"), "outValue")
@@ -32,7 +32,7 @@ func cancelAfter(c robotics.Command, d time.Duration) robotics.Command {
 	return c
 }
 
-// TestJogJoints: joints turn as fast as they are told, and come to rest before their limits and when the command is cancelled.
+// TestJogJoints: joints turn as fast as commanded, and come to rest before their limits and when the command is cancelled.
 func TestJogJoints(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()
@@ -180,7 +180,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestGripper: a job takes its time, and another one that is cancelled comes to its end.
+// TestGripper: a job takes its time, and another one that is cancelled ends.
 func TestGripper(t *testing.T) {
 	c := cells.New(t)
 	hand := actuator.Gripper{Device: "gripper"}
@@ -226,7 +226,7 @@ func TestDriveTo(t *testing.T) {
 	}
 }
 
-// TestDrive: a base drives as it is told.
+// TestDrive: a base drives as commanded.
 func TestDrive(t *testing.T) {
 	c := cells.New(t)
 	base := actuator.NewBase("base")
@@ -239,7 +239,7 @@ func TestDrive(t *testing.T) {
 	}
 }
 
-// TestFollow: a tool is led to where a sensor tells, also when that jumps beyond what the arm can do at once.
+// TestFollow: a tool follows a sensor, also when its value jumps beyond what the arm can do at once.
 func TestFollow(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()

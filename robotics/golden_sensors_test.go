@@ -100,7 +100,7 @@ func goldenSensors() goldens {
 	}
 }
 
-// goldenFaults are errors of robots, what becomes of commands by them, and who handles them.
+// goldenFaults are errors of robots, their effects on commands, and their handlers.
 func goldenFaults() goldens {
 	hold := func(s *scene) *robotics.RuntimeCommand { return robotics.NewCommand(s.arm, motions.JointHold{}) }
 	return goldens{

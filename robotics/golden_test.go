@@ -41,7 +41,7 @@ var texts = []string{
 	"drive to", "fault", "lin", "listener", "listing 10.1", "nested", "ptp", "sequence", "take over", "under springs",
 }
 
-// TestGolden: what each concept becomes, and what it does. In testdata/NAME.dio is the net of some as it is mapped, a primitive in each line;
+// TestGolden: what each concept becomes, and what it does. In testdata/NAME.dio is the net of some as mapped, a primitive in each line;
 // in NAME.trace what happens in which cycle when the optimised net is executed. The daemon takes the net before the optimiser as well,
 // and in each cycle it says and commands the same.
 func TestGolden(t *testing.T) {

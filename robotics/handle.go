@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
-// Handle is a command on its way through the daemon.
+// Handle is a command in the daemon.
 type Handle struct {
 	runtime *Runtime
 	net     *client.Net
@@ -32,9 +32,9 @@ type Handle struct {
 	references int           // of nets that are being loaded: it is not forgotten before
 	released   chan struct{} // closed when there are none; nil unless that is waited for
 
-	// Of the goroutine that follows the net, and of everybody afterwards.
+	// Of the goroutine that follows the net, and of all afterwards.
 	ended  bool // the net has
-	itself bool // the command has come to its end
+	itself bool // the command has ended by itself
 	failed bool
 	faults []*FaultError // as they came
 	counts []int         // events of externals that are known
@@ -53,14 +53,14 @@ func (r *Runtime) follow(n *client.Net, p *Program, text string) *Handle {
 	return h
 }
 
-// run hears what becomes of the command, and has functions called.
+// run follows the command, and calls functions of events.
 func (h *Handle) run() {
 	defer func() {
 		h.runtime.mu.Lock()
 		delete(h.runtime.running, h)
 		h.runtime.mu.Unlock()
 		if !h.runtime.keep && (h.ended || h.net.State().Active()) {
-			h.forget() // before anybody hears of the end: its devices are free then
+			h.forget() // before the end is known: its devices are free then
 		}
 		close(h.rested)
 		if h.called != nil {
@@ -144,8 +144,8 @@ func (h *Handle) take(values map[string]string) {
 	h.call(values)
 }
 
-// call has the functions of events that are heard of now called, in the order of their cycles, when those before have returned. Nobody waits
-// for that, as they may want to hear what becomes of the command.
+// call calls the functions of events that have just been heard of, in the order of their cycles, when those before have returned.
+// Nothing waits for that, as they may wait for the end of the command.
 func (h *Handle) call(values map[string]string) {
 	type due struct {
 		do           func()
@@ -186,7 +186,7 @@ func count(text string) int {
 	return int(math.Round(v))
 }
 
-// Net returns the net that the command has become.
+// Net returns the net of the command.
 func (h *Handle) Net() *client.Net { return h.net }
 
 // Report returns what the optimiser has done to the net.
@@ -201,8 +201,8 @@ func (h *Handle) Start(ctx context.Context) error {
 	return err
 }
 
-// Cancel asks the command to come to its end. It returns nil if the command has ended. One that was loaded and has not begun does
-// not begin any more, neither by Start nor by a rule. After the daemon was started again nobody knows whether it has ended: that
+// Cancel asks the command to end. It returns nil if the command has ended. One that was loaded and has not begun does
+// not begin any more, neither by Start nor by a rule. After a restart of the daemon it is unknown whether it has ended: that
 // is client.ErrRestarted.
 func (h *Handle) Cancel(ctx context.Context) error {
 	if h.waits.Load() && !h.net.State().Begun() {
@@ -211,7 +211,7 @@ func (h *Handle) Cancel(ctx context.Context) error {
 	return h.unlessOver(h.net.Cancel(ctx))
 }
 
-// takeBack has the daemon forget a command that has not begun. Nobody knows beforehand whether a rule is faster: then it is cancelled.
+// takeBack has the daemon forget a command that has not begun. Whether a rule is faster is unknown beforehand: then it is cancelled.
 func (h *Handle) takeBack(ctx context.Context) error {
 	err := h.net.CancelRunning(ctx)
 	if !errors.As(err, new(*client.RefusedError)) {
@@ -232,10 +232,10 @@ func (h *Handle) takeBack(ctx context.Context) error {
 	return nil
 }
 
-// Abort ends the command at once, whatever moves: nobody controls its actuators any more. Cancel is nearly always better.
+// Abort ends the command at once, whatever moves: nothing controls its actuators any more. Cancel is nearly always better.
 func (h *Handle) Abort(ctx context.Context) error { return h.unlessOver(h.net.Abort(ctx)) }
 
-// Forget has the daemon forget a command that was loaded, but is not to be executed after all. One that is being executed goes on, and
+// Forget makes the daemon forget a loaded command that will not be executed. One that is being executed goes on, and
 // is forgotten as soon as it has ended: Wait need not hear how.
 func (h *Handle) Forget(ctx context.Context) error { return h.unlessOver(h.net.Unload(ctx)) }
 
@@ -254,7 +254,7 @@ func (h *Handle) unlessOver(err error) error {
 	return err
 }
 
-// SetOverride sets how fast motions of the command pass, as a share of the planned speed from 0 to 1.
+// SetOverride sets the speed of the command's motions, as a share of the planned speed from 0 to 1.
 func (h *Handle) SetOverride(ctx context.Context, share float64) error {
 	if err := checkOverride(share); err != nil {
 		return err
@@ -299,15 +299,15 @@ func (h *Handle) Done() <-chan struct{} { return h.over }
 // its cycles took too long.
 var ErrStopped = errors.New("the command was stopped from outside")
 
-// ErrCancelledByOthers is returned when somebody else has cancelled a command before it was where it was to go: another
+// ErrCancelledByOthers is returned when another client cancelled a command before it reached its goal: another
 // program, a person at the page of the daemon, or the daemon itself that was stopped.
-var ErrCancelledByOthers = errors.New("the command was cancelled by somebody else, or because the daemon stopped")
+var ErrCancelledByOthers = errors.New("the command was cancelled by another client, or because the daemon stopped")
 
 // ErrNotBegun is returned when a command was cancelled before it had begun: it did nothing.
 var ErrNotBegun = errors.New("the command was cancelled before it began")
 
 // Wait waits for the end of the command, through losses of the connection. The error is a *FailedError if it has failed, ErrStopped if
-// it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have
+// it was not allowed to end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have
 // cancelled it, client.ErrRestarted if the daemon was restarted, and that of ctx if it ends first; the command goes on then.
 //
 // It returns when functions of External that the command has called have returned, and the daemon has forgotten it: its devices are free. A
@@ -335,13 +335,13 @@ func (h *Handle) End(ctx context.Context) error {
 	return h.outcome(ctx)
 }
 
-// outcome is how the command has ended.
+// outcome returns how the command has ended.
 func (h *Handle) outcome(ctx context.Context) error {
 	if h.failed {
 		return &FailedError{Faults: h.faults}
 	}
 	if !h.ended {
-		_, err := h.net.End(ctx) // tells why
+		_, err := h.net.End(ctx) // err says why
 		return err
 	}
 	if !h.itself {

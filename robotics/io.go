@@ -29,7 +29,7 @@ func (i AnalogInput) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	return mapping.Link[float64](m.Add("IO::InReal").Set("DeviceID", i.Device).Set("Port", i.Port), "outIO")
 }
 
-// DigitalOutput is an output of a device, and what it is set to a sensor.
+// DigitalOutput is an output of a device, and a sensor of the value that is set.
 type DigitalOutput struct {
 	Device string
 	Port   int
@@ -51,12 +51,12 @@ func (o DigitalOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mappin
 	return part
 }
 
-// MapSensor reads what the output is set to.
+// MapSensor reads the value that is set.
 func (o DigitalOutput) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	return mapping.Link[bool](m.Add("IO::OutBoolSensor").Set("DeviceID", o.Device).Set("Port", o.Port), "outIO")
 }
 
-// AnalogOutput is an output of a device, and what it is set to a sensor.
+// AnalogOutput is an output of a device, and a sensor of the value that is set.
 type AnalogOutput struct {
 	Device string
 	Port   int
@@ -78,7 +78,7 @@ func (o AnalogOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mapping
 	return part
 }
 
-// MapSensor reads what the output is set to.
+// MapSensor reads the value that is set.
 func (o AnalogOutput) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	return mapping.Link[float64](m.Add("IO::OutRealSensor").Set("DeviceID", o.Device).Set("Port", o.Port), "outIO")
 }
@@ -88,7 +88,7 @@ type SetDigital struct{ Value bool }
 
 func (s SetDigital) String() string { return fmt.Sprintf("= %t", s.Value) }
 
-// MapAction says the value.
+// MapAction returns the value.
 func (s SetDigital) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.Digital{Value: graph.Const(c.Graph, s.Value)}}
 }
@@ -98,7 +98,7 @@ type SetAnalog struct{ Value float64 }
 
 func (s SetAnalog) String() string { return fmt.Sprintf("= %v", s.Value) }
 
-// MapAction says the value.
+// MapAction returns the value.
 func (s SetAnalog) MapAction(c *mapping.Context) mapping.Part {
 	if !mapping.IsNumber(s.Value) {
 		c.Fail(fmt.Errorf("%v: %w", s.Value, ErrNumber))
@@ -106,7 +106,7 @@ func (s SetAnalog) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.Analog{Value: c.Real(s.Value)}}
 }
 
-// FollowDigital sets a digital output to what a sensor tells, in each cycle, until it is cancelled.
+// FollowDigital sets a digital output to the value of a sensor, in each cycle, until it is cancelled.
 type FollowDigital struct{ Value Sensor[bool] }
 
 func (FollowDigital) String() string { return "follow" }
@@ -116,7 +116,7 @@ func (f FollowDigital) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.Digital{Value: Read(c.Net, f.Value)}, Done: c.Cancelled}
 }
 
-// FollowAnalog sets an analog output to what a sensor tells, in each cycle, until it is cancelled.
+// FollowAnalog sets an analog output to the value of a sensor, in each cycle, until it is cancelled.
 type FollowAnalog struct{ Value Sensor[float64] }
 
 func (FollowAnalog) String() string { return "follow" }

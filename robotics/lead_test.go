@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// meet is an action that has the first joint meet a goal that goes on evenly from near where the joint is, and is over then.
+// meet is an action that has the first joint meet a goal that goes on evenly from near where the joint is, and ends then.
 type meet struct{ off, vel float64 }
 
 func (a meet) MapAction(c *mapping.Context) mapping.Part {
@@ -24,7 +24,7 @@ func (a meet) MapAction(c *mapping.Context) mapping.Part {
 }
 
 // TestMeet: a goal that moves is met when the joint is as fast as it, not when it happens to be where the goal is in the first cycle, in which
-// nobody knows how fast that is.
+// its speed is unknown.
 func TestMeet(t *testing.T) {
 	for name, a := range map[string]meet{"ahead": {off: 0.1, vel: 0.5}, "where the joint is": {off: -0.5 * period.Seconds(), vel: 0.5}} {
 		for kind, wait := range map[string]int{"at once": 0, "later": 5} {

@@ -8,14 +8,15 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 )
 
-// Whoever leaves a command has it cancelled, and forgotten when it has ended. That must not depend on a context that has ended, nor on
-// a connection that happens to be lost: the wish is kept until the daemon has heard it, or the runtime is closed.
+// A program that leaves a command has it cancelled, and forgotten when it has ended. That must not depend on a context that has
+// ended, nor on a connection that happens to be lost: the wish is kept until the daemon has heard it, or the runtime is closed.
 
-// patience is how long whoever has given up waits for the daemon nevertheless.
+// patience is how long a call that has given up still waits for the daemon.
 const patience = 10 * time.Second
 
-// UncontrolledError is returned when a command should come to its end, and nobody knows whether it does: the connection is lost, and the robot may
-// still move. As soon as the connection is back the command is cancelled, unless the runtime is closed before; the handle knows then.
+// UncontrolledError is returned when a command should end, and it is unknown whether it does: the connection is
+// lost, and the robot may still move. As soon as the connection is back the command is cancelled, unless the runtime is closed
+// before; the handle knows then.
 type UncontrolledError struct {
 	Command string
 	Handle  *Handle
@@ -26,12 +27,12 @@ func (e *UncontrolledError) Error() string {
 		"do not close the runtime before, or stop the robot by other means"
 }
 
-// Unwrap tells that the connection is lost.
+// Unwrap returns the error of the lost connection.
 func (e *UncontrolledError) Unwrap() error { return &client.LostError{Cause: errAway, Sent: true} }
 
 var errAway = errors.New("the connection did not come back in time")
 
-// stop cancels a command and waits until it has come to its end, as long as the daemon is there.
+// stop cancels a command and waits until it has ended, as long as the daemon is there.
 func (r *Runtime) stop(h *Handle) error {
 	told := make(chan error, 1)
 	r.work.Go(func() { told <- r.retry(r.life, h.leave) })
@@ -89,21 +90,21 @@ func (h *Handle) uncontrolled() error { return &UncontrolledError{Command: h.tex
 // forget has the daemon forget a net, a running one when it has ended.
 func (r *Runtime) forget(n *client.Net) { r.settle(n.Unload) }
 
-// drop cancels a net that nobody wants any more and has it forgotten.
+// drop cancels a net that is not wanted any more and has it forgotten.
 func (r *Runtime) drop(n *client.Net) {
 	r.settle(func(ctx context.Context) error { return errors.Join(n.Cancel(ctx), n.Unload(ctx)) })
 }
 
-// settle tells the daemon something, if need be when the connection is back.
+// settle sends the daemon something, if necessary after the connection is back.
 func (r *Runtime) settle(do func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.life), r.patience)
 	defer cancel()
 	if err := do(ctx); (lost(err) || errors.Is(err, context.DeadlineExceeded)) && r.life.Err() == nil {
-		r.work.Go(func() { _ = r.retry(r.life, do) }) // whoever has left does not care
+		r.work.Go(func() { _ = r.retry(r.life, do) }) // the caller has left
 	}
 }
 
-// retry tells the daemon something, again and again until it has heard it or the context ends.
+// retry sends the daemon something, again and again until it arrives or the context ends.
 func (r *Runtime) retry(ctx context.Context, do func(context.Context) error) error {
 	for {
 		err := do(ctx)

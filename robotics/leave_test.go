@@ -38,7 +38,8 @@ func gone(t *testing.T, c *cells.Cell) {
 	}
 }
 
-// TestUncontrolled: what was to be ended while the connection was lost is ended when it is back, and who waits hears that it is not yet.
+// TestUncontrolled: what was to be ended while the connection was lost is ended when it is back, and a caller that waits hears
+// that it has not ended yet.
 func TestUncontrolled(t *testing.T) {
 	c := cells.New(t).Free()
 	wire, through := lay(t, c.URL())

@@ -27,8 +27,8 @@ func lower(random *rand.Rand, of []kinematics.Joint) (l robotics.JointLimits) {
 	return l
 }
 
-// keeps looks whether joints were within limits since some cycle, by the differences of their set-points, and tells in which cycle each of
-// them has moved last. How a motion begins is judged by the device.
+// keeps checks that joints were within limits since some cycle, by the differences of their set-points, and reports in which
+// cycle each of them has moved last. How a motion begins is judged by the device.
 func keeps(t *testing.T, arm *cells.Arm, l robotics.JointLimits, since int) (ends []int) {
 	t.Helper()
 	cycle := cells.Period.Seconds()

@@ -10,13 +10,13 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// valueKey is the variable that tells what a sensor says.
+// valueKey is the variable that has the value of a sensor.
 const valueKey = "value"
 
 // ErrNoValue is returned while a sensor has no value.
 var ErrNoValue = errors.New("sensor has no value")
 
-// Value asks what a sensor says now: a net of one cycle reads it.
+// Value returns the present value of a sensor: a net of one cycle reads it.
 func Value[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, err error) {
 	n, err := observe(ctx, r, s, once)
 	if err != nil {
@@ -79,13 +79,13 @@ func valued[T graph.Value](v graph.Signal[T]) graph.Signal[T] {
 	return mapping.Link[T](p, "outValue")
 }
 
-// Listener is told what a sensor says.
+// Listener receives the values of a sensor.
 type Listener struct {
 	net  *client.Net
 	over chan struct{}
 }
 
-// Stop ends it. Afterwards its function is not called any more. It must not be called by that. It may be called twice.
+// Stop ends it. Afterwards its function is not called any more. The function must not call it. It may be called twice.
 func (l *Listener) Stop(ctx context.Context) error {
 	if err := l.net.Cancel(ctx); err != nil && !l.net.State().Over() {
 		return err
@@ -98,8 +98,8 @@ func (l *Listener) Stop(ctx context.Context) error {
 	}
 }
 
-// Listen calls a function with what a sensor says, whenever that has changed, until the listener is stopped. One goroutine does it,
-// soon, but without any guarantee. Of values that come faster than the daemon tells them, or than the function returns, it
+// Listen calls a function with the value of a sensor whenever it has changed, until the listener is stopped. One goroutine does it,
+// soon, but without any guarantee. Of values that come faster than the daemon sends them, or than the function returns, it
 // hears the newest.
 func Listen[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
 	if do == nil {
@@ -108,7 +108,7 @@ func Listen[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func
 	return listen(ctx, r, s, do)
 }
 
-// ListenAll does so with all values that the daemon tells, which queue up while the function is busy.
+// ListenAll does so with all values that the daemon sends, which queue up while the function is busy.
 func ListenAll[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
 	if do == nil {
 		return nil, ErrNoEffect

@@ -20,7 +20,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// TestMisuse: what makes no sense is told by the application, in one error of its own, and reaches no daemon.
+// TestMisuse: what makes no sense is refused by the application, in one error of its own, and reaches no daemon.
 func TestMisuse(t *testing.T) {
 	arm := kr16()
 	io := robotics.DigitalOutput{Device: "io"}
@@ -367,7 +367,7 @@ func (deaf) Understands() []mapping.Flow                                    { re
 func (deaf) MapActuator(*mapping.Context, mapping.Flow) (none mapping.Part) { return none }
 func (deaf) Defaults() []robotics.Param                                     { return nil }
 
-// TestMisuseOfRuntime: what makes no sense beside commands is told as well, and harms nothing that runs.
+// TestMisuseOfRuntime: other nonsense is refused as well, and harms nothing that runs.
 func TestMisuseOfRuntime(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect(nil, robotics.Catalogue(nil))

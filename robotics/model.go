@@ -71,7 +71,7 @@ func (r *Runtime) check(ctx context.Context, proxies []Jointed) error {
 	return err
 }
 
-// Model returns what a device says of itself. It is asked once, and again after the daemon was started again or a command has failed.
+// Model returns the model that a device reports. It is asked once, and again after the daemon was started again or a command has failed.
 func (r *Runtime) Model(ctx context.Context, device string) (client.Model, error) {
 	return r.models.of(ctx, r.daemon, device)
 }

@@ -26,7 +26,7 @@ func jointsOfKR16(change func(j []kinematics.Joint)) *actuator.Joints {
 	return actuator.NewJoints("kr16", list)
 }
 
-// TestModel: what is not the model of the device is told before anything moves, in one sentence.
+// TestModel: a difference from the device's model is reported before anything moves, in one sentence.
 func TestModel(t *testing.T) {
 	c := cells.New(t, cells.With(cells.Device{Name: "jerky", Kind: "kuka_kr_arm_sim", Params: map[string]string{"max_jerk": "[90,90,90,90,90,90]"}})).Free()
 	r := c.Connect()

@@ -80,7 +80,7 @@ func newRide(t *testing.T, by drift) *ride {
 	first := trace(t, r.cell, robotics.Sequence(robotics.NewCommand(r.arm, motions.PTP{To: point}), robotics.NewWait(waits)), nil, nil)
 	for first.Step() {
 	}
-	r.begins = first.Cycle // a transaction is over one cycle after what it consists of
+	r.begins = first.Cycle // a transaction ends one cycle after its parts
 	r.from = by.at(float64(r.begins) * period.Seconds()).Invert().Mul(poseAt(point))
 	r.cell = cells.New(t)
 	return r
@@ -127,8 +127,8 @@ func (r *ride) do(t *testing.T, by drift, does *robotics.RuntimeCommand, optimis
 	r.cell.Arm("kr16").Smooth()
 }
 
-// exact looks whether the flange is where a way leads in all cycles from the first one in which that has begun, until its end is reached,
-// or until the flange rests in the frame when it is cancelled. It returns the cycles.
+// exact checks whether the flange is where a way leads in all cycles from the first one in which that has begun, until its end
+// is reached, or until the flange rests in the frame when it is cancelled. It returns the cycles.
 func (r *ride) exact(t *testing.T, off func(at geom.Frame) float64, cancelled bool) (first, last int) {
 	t.Helper()
 	first, last = -1, -1

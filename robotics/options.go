@@ -5,8 +5,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Param is a parameter of a command. It overrides the default that its actuator has for the type. Actions and actuators of one's own may ask
-// for types of their own.
+// Param is a parameter of a command. It overrides the default that its actuator has for the type. Actions and actuators of
+// applications may ask for types of their own.
 type Param interface{ Parameter() }
 
 // JointParam is a parameter of motions of joints: Speed, Acceleration, JointLimits, Slowest, and those of lightweight robots.

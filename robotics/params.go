@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// Parameters of commands are told apart by their types. The value is that of the command, or else the default that the
+// Parameters of commands are distinguished by their types. The value is that of the command, or else the default that the
 // application has given to the proxy, or else that of the proxy itself.
 
 // DefaultsOf returns the defaults of a proxy: those that were given, and its own. Mistakes in them are reported as soon as a
@@ -53,7 +53,7 @@ func foreign(t reflect.Type) bool {
 	return t.PkgPath() != "" && t.PkgPath() != here && !strings.HasPrefix(t.PkgPath(), here+"/")
 }
 
-// checkParams tells of parameters that have no effect on the command, and of defaults that cannot be. Parameters that the actuator has
+// checkParams reports parameters that have no effect on the command, and impossible defaults. Parameters that the actuator has
 // defaults for may be given to each of its commands.
 func checkParams(x *mapping.Context, c *RuntimeCommand) {
 	given, known := map[reflect.Type]bool{}, map[reflect.Type]bool{}

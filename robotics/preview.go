@@ -14,9 +14,9 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 )
 
-// Preview is what would come of commands. Times are those since the first cycle.
+// Preview is the predicted outcome of commands. Times are those since the first cycle.
 type Preview struct {
-	Duration time.Duration       // until all has come to its end
+	Duration time.Duration       // until all has ended
 	Cut      bool                // what went on for too long was cancelled
 	Commands []*PreviewedCommand // in the order in which they were started and loaded
 	Rules    []PreviewedRule     // in the order in which they were added
@@ -29,15 +29,15 @@ type Preview struct {
 	asked bool // to cut it
 }
 
-// PreviewedCommand is what would become of a command.
+// PreviewedCommand is the predicted outcome of a command.
 type PreviewedCommand struct {
 	Command    string
 	Begun      bool
 	Begin, End time.Duration
-	Completed  bool // it would come to its end by itself, or as it is cancelled
+	Completed  bool // it would end by itself, or as it is cancelled
 	Relieved   bool // a rule would stop it, and start one that takes over joints of it
 	Faults     []PreviewedFault
-	Unfinished []PreviewedEnd // what of it would not come to its end in time
+	Unfinished []PreviewedEnd // what of it would not end in time
 
 	why string // what a rule says that was to start it
 }
@@ -48,13 +48,13 @@ type PreviewedFault struct {
 	Fault *FaultError
 }
 
-// PreviewedEnd is that a command, or a part of one, that comes to its end by itself has not done so when all was cancelled.
+// PreviewedEnd says that a command, or a part of one, that should end by itself had not done so when all was cancelled.
 type PreviewedEnd struct {
 	At      time.Duration
 	Command string
 }
 
-// PreviewedRule is what would become of a rule.
+// PreviewedRule is the predicted outcome of a rule.
 type PreviewedRule struct {
 	State   client.RuleState
 	At      time.Duration // when it is decided
@@ -69,11 +69,11 @@ type PreviewedJoints struct {
 	End    time.Duration      // when they are commanded last
 	Rest   time.Duration      // when they rest; the longest time there is if they do not
 	Joints []float64          // where they rest
-	Left   []*LeftError       // those that nobody leads to rest
+	Left   []*LeftError       // those that are not led to rest
 	Peaks  []Peak             // of each joint
 }
 
-// LeftError is returned when nobody would lead a joint any more while it moves: its command is stopped, and no other one takes it over. It brakes by
+// LeftError is returned when a joint would be left while it moves: its command is stopped, and no other takes it over. It brakes by
 // itself, beside any path.
 type LeftError struct {
 	At       time.Duration // of its last set-point
@@ -91,7 +91,7 @@ func (e *LeftError) Error() string {
 		e.Name, e.Device, math.Abs(e.Velocity), e.unit, e.Rest)
 }
 
-// Peak is what a joint would be commanded at most, in both directions, beside what it can do; a limit that nobody knows is 0.
+// Peak is what a joint would be commanded at most, in both directions, beside what it can do; an unknown limit is 0.
 type Peak struct {
 	Name string // of the joint
 	client.Peak
@@ -109,7 +109,7 @@ type BreachError struct {
 	Limit  float64
 	Worst  float64     // value of all those that are taken, or refused, likewise
 	Joints []float64   // where the joints of the device are commanded to be then
-	Flange *geom.Frame // where its flange is then, seen from its base; nil if the model does not tell
+	Flange *geom.Frame // where its flange is then, seen from its base; nil if the model does not say
 
 	Refused bool // the device would refuse it; otherwise it would still take it
 
@@ -153,8 +153,8 @@ var (
 	ErrNeverBegun = errors.New("command would not begin")
 )
 
-// PreviewError is returned when commands would not do what they are to do. It is all that would go wrong: BreachErrors, FaultErrors, LeftErrors,
-// ErrStopped, ErrNeverBegun, ErrUnfinished and ErrEndless.
+// PreviewError is returned when commands would not do what they should. It has all that would go wrong: BreachErrors,
+// FaultErrors, LeftErrors, ErrStopped, ErrNeverBegun, ErrUnfinished and ErrEndless.
 type PreviewError struct {
 	Preview  *Preview
 	problems []problem // what comes first is first
@@ -187,7 +187,7 @@ func (e *PreviewError) Unwrap() []error {
 	return all
 }
 
-// Err is nil if all commands would begin, and come to their ends or be relieved by others, without a violated limit, and no joint would be left
+// Err is nil if all commands would begin, and end or be relieved by others, without a violated limit, and no joint would be left
 // in motion. Commands that do not end by themselves, such as a hold, may be cut (For); others may not. Otherwise it is a
 // *PreviewError, which says in sentences what would go wrong first.
 func (p *Preview) Err() error {
@@ -253,7 +253,7 @@ func (p *Preview) rest() time.Duration {
 	return end
 }
 
-// Then returns a preview and another one of what comes after it, from where joints rest then, as one. The times of the second go on from the end
+// Then joins a preview with another one of what comes after it, from where joints rest then. The times of the second go on from the end
 // of the first, or when joints rest that it leaves in motion.
 func (p *Preview) Then(next *Preview) *Preview {
 	if next == nil {
@@ -338,7 +338,7 @@ func (p *Preview) goOn(d *PreviewedJoints) {
 // never is a time that does not come.
 const never = time.Duration(math.MaxInt64)
 
-// seconds returns a time that a daemon tells.
+// seconds returns a time from an answer of the daemon.
 func seconds(s float64) time.Duration {
 	if none(s) {
 		return never
@@ -346,7 +346,7 @@ func seconds(s float64) time.Duration {
 	return time.Duration(math.Round(s * float64(time.Second)))
 }
 
-// read reads what the daemon tells of the rehearsal.
+// read reads the daemon's answer about the rehearsal.
 func (p *Rehearsal) read(told *client.Preview) (*Preview, error) {
 	if len(told.Nets) != len(p.plan.Nets) || len(told.Rules) != len(p.plan.Rules) {
 		return nil, fmt.Errorf("preview: %d nets and %d rules have become %d and %d", len(p.plan.Nets), len(p.plan.Rules), len(told.Nets), len(told.Rules))
@@ -399,7 +399,7 @@ func (p *Program) shares(other *Program) bool {
 	})
 }
 
-// breach tells of a violated limit, with what models of proxies know.
+// breach describes a violated limit, with what models of proxies know.
 func breach(told *client.Breach, models map[string]Jointed) *BreachError {
 	b := &BreachError{
 		At: seconds(told.At), Device: told.Device, Joint: told.Joint, Name: told.Name, What: told.What, Value: told.Value, Limit: told.Limit,
@@ -442,7 +442,7 @@ func joined(told *client.PreviewedDevice, models map[string]Jointed) *PreviewedJ
 	return d
 }
 
-// predicted returns what would become of a command, by the variables of its net.
+// predicted returns the outcome of a command, by the variables of its net.
 func (h *Handle) predicted(told *client.PreviewedNet, breaches []*BreachError) *PreviewedCommand {
 	c := &PreviewedCommand{
 		Command: h.text, Begun: told.Begun, Begin: seconds(told.Begin), End: seconds(told.End),

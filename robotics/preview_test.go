@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-// runs is an action that has a joint go evenly from where it is, from one cycle to the next.
+// runs is an action that moves a joint evenly from where it is, from one cycle to the next.
 type runs struct {
 	joint int
 	vel   float64
@@ -35,10 +35,10 @@ func (a runs) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
 }
 
-// goesOn is how far joints go on at most behind their last set-points, when a motion has come to its end.
+// goesOn is how far joints go on at most behind their last set-points, when a motion has ended.
 const goesOn = 1e-5
 
-// TestPreview: what would come of a command comes of it when it is executed, in the same cycle, and nothing moves before.
+// TestPreview: the predicted outcome of a command is its outcome when it is executed, in the same cycle, and nothing moves before.
 func TestPreview(t *testing.T) {
 	race.Skip(t, "previews of all kinds; TestPreviewLeft races one")
 	arm := kr16()
@@ -219,7 +219,7 @@ func TestPreviewCancelled(t *testing.T) {
 	}
 }
 
-// TestPreviewAs: previews have the override and the cycle time of the runtime, begin where they are to begin, and tell how fast joints are.
+// TestPreviewAs: previews have the override and the cycle time of the runtime, begin where requested, and report how fast joints are.
 func TestPreviewAs(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect(robotics.Cycle(4 * time.Millisecond))
@@ -295,7 +295,7 @@ func TestRehearsed(t *testing.T) {
 	}
 }
 
-// TestPreviewNotRelieved: a command that a rule stops, and nobody takes over, is stopped from outside, as it is when it is executed.
+// TestPreviewNotRelieved: a command that a rule stops, and no other takes over, is stopped from outside, as in its execution.
 func TestPreviewNotRelieved(t *testing.T) {
 	halfway := robotics.NewToken("halfway")
 	first := robotics.NewCommand(kr16(), motions.PTP{To: point})
@@ -330,8 +330,8 @@ func TestPreviewNotRelieved(t *testing.T) {
 	}
 }
 
-// TestPreviewLeft: joints that nobody leads to rest are a problem, whoever stops their command, and are told with where they come to rest; what
-// comes after that begins there.
+// TestPreviewLeft: joints that no command leads to rest are a problem, whatever stops their command, and are reported with the
+// place where they come to rest; what comes after that begins there.
 func TestPreviewLeft(t *testing.T) {
 	arm, halfway := kr16(), robotics.NewToken("halfway")
 	moves := func(effect func(c robotics.Command) robotics.Effect) robotics.Command {

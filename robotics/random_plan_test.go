@@ -21,7 +21,7 @@ type plan struct {
 	waits  map[*interpreter.Command]int // with the time that is missing to whole cycles, in tenths of one
 	arms   []*interpreter.Joints        // that no command has yet
 	moved  []*interpreter.Joints        // that one has
-	yields bool                         // whoever is cancelled comes to an end
+	yields bool                         // a cancelled command ends
 	raised []*interpreter.Raised
 	calls  []*interpreter.Call
 	tokens []*interpreter.Token

@@ -166,7 +166,7 @@ func (n *performance) differences(want *interpreter.Run) (list []string) {
 		}
 	}
 	for _, j := range n.moved {
-		exact := 1e-4 // as the device tells, which is behind
+		exact := 1e-4 // as the device reports, which is behind
 		if slices.ContainsFunc(n.all, func(c *interpreter.Command) bool {
 			return c.Job != nil && c.Job.Moves != nil && c.Job.Moves.Of == j && want.Is(interpreter.Is{Of: c, It: interpreter.Active})
 		}) {

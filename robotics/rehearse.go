@@ -13,11 +13,12 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// Rehearsal is commands on paper. It has the verbs of a Runtime: commands are started, or loaded and started by rules, and take over from
-// each other. Nothing of that reaches the daemon before Run, which has it execute all of them with twins of its devices, in a time of its
-// own. Functions of External are not called, inputs say what they say at first, and the override is that of the runtime.
+// Rehearsal is a list of commands that are only previewed. It has the verbs of a Runtime: commands are started, or loaded and
+// started by rules, and take over from each other. Nothing of that reaches the daemon before Run, which has it execute all of
+// them with twins of its devices, in a time of its own. Functions of External are not called, inputs say what they say at first,
+// and the override is that of the runtime.
 //
-// Handles on paper are for TakeOver, rules and conditions. Whatever else they are asked they answer with client.ErrPlanned. A rehearsal is
+// Handles on paper are for TakeOver, rules and conditions. All their other methods return client.ErrPlanned. A rehearsal is
 // for one goroutine.
 type Rehearsal struct {
 	runtime  *Runtime
@@ -26,7 +27,7 @@ type Rehearsal struct {
 	wrong    error     // of what it presupposes
 }
 
-// RehearsalOption is something that a rehearsal presupposes.
+// RehearsalOption is an assumption of a rehearsal.
 type RehearsalOption func(*Rehearsal)
 
 // For is for commands that do not end by themselves: after a time, those that still go on are cancelled. One that ends by itself is to have
@@ -89,7 +90,7 @@ func (r *Runtime) Rehearse(of ...RehearsalOption) *Rehearsal {
 	return p
 }
 
-// Preview returns what would come of a command that is started now: how long it would take, whether it would fail, and which limits would
+// Preview predicts a command that is started now: how long it would take, whether it would fail, and which limits would
 // be violated, where and when. Nothing moves.
 //
 //	preview, err := robot.Preview(ctx, c)
@@ -110,7 +111,7 @@ func (r *Runtime) Preview(ctx context.Context, c Command, of ...RehearsalOption)
 	return p.Run(ctx)
 }
 
-// Stand returns where joints stand at the beginning, if that is presupposed; otherwise nil.
+// Stand returns where joints stand at the beginning, if that was given; otherwise nil.
 func (p *Rehearsal) Stand(j Jointed) []float64 {
 	if mapping.Missing(j) {
 		return nil
@@ -121,7 +122,7 @@ func (p *Rehearsal) Stand(j Jointed) []float64 {
 // Start starts a command when the rehearsal begins.
 func (p *Rehearsal) Start(c Command) (*Handle, error) { return p.add(c, true) }
 
-// Load has a command that rules start.
+// Load adds a command that rules start.
 func (p *Rehearsal) Load(c Command) (*Handle, error) { return p.add(c, false) }
 
 func (p *Rehearsal) add(c Command, start bool) (*Handle, error) {
@@ -142,7 +143,7 @@ func (p *Rehearsal) add(c Command, start bool) (*Handle, error) {
 	return h, nil
 }
 
-// among tells of a command that is taken over where the one that takes it over is not: in a rehearsal, or, if that is none, the daemon.
+// among refuses a command that is taken over by one that is not in the same place: a rehearsal, or the daemon.
 func (p *Program) among(c Command, where *Rehearsal) error {
 	for _, h := range p.from {
 		if h.paper != where {
@@ -152,7 +153,7 @@ func (p *Program) among(c Command, where *Rehearsal) error {
 	return nil
 }
 
-// Synchronize adds a rule. It is there from the beginning, and decided once.
+// Synchronize adds a rule. It exists from the beginning, and is decided once.
 func (p *Rehearsal) Synchronize(when Condition, do Switch) error {
 	if err := errors.Join(when.check(), do.check(p)); err != nil {
 		return err
@@ -167,7 +168,7 @@ func (p *Rehearsal) Synchronize(when Condition, do Switch) error {
 	return nil
 }
 
-// In conditions, names of nets of a rehearsal are told from others by what is in front of them.
+// In conditions, names of nets of a rehearsal have a prefix that others do not have.
 const (
 	paper   = "\x01"
 	planned = "\x02"
@@ -184,7 +185,7 @@ func planNames(of []*Handle) (names []string) {
 	return names
 }
 
-// Run has the daemon execute what was rehearsed. It may be run again, from where joints are then.
+// Run makes the daemon execute the rehearsal. It may be run again, from where joints are then.
 func (p *Rehearsal) Run(ctx context.Context) (*Preview, error) {
 	if p.wrong != nil {
 		return nil, p.wrong

@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-// TestOnPaper: commands of a rehearsal have nothing to do with what is executed, and who asks their handles is told so.
+// TestOnPaper: commands of a rehearsal have nothing to do with what is executed, and their handles say so.
 func TestOnPaper(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect()
@@ -131,7 +131,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestForetold: what a daemon tells becomes sentences about commands, in order of time, and errors that are found in them.
+// TestForetold: the daemon's answer becomes sentences about commands, in order of time, and errors that are found in them.
 func TestForetold(t *testing.T) {
 	r := cells.New(t).Free().Connect()
 	arm := kr16()

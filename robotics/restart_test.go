@@ -20,7 +20,7 @@ type cable struct {
 	all    sync.WaitGroup
 
 	mu    sync.Mutex
-	told  func() // before an application is told something
+	told  func() // before a message to an application
 	to    string
 	conns map[net.Conn]bool
 }
@@ -54,7 +54,7 @@ func (c *cable) put(address string) {
 	clear(c.conns)
 }
 
-// tap is told what goes to an application.
+// tap receives what goes to an application.
 type tap struct {
 	*cable
 	to net.Conn
@@ -70,7 +70,7 @@ func (t tap) Write(p []byte) (int, error) {
 	return t.to.Write(p)
 }
 
-// onTold has something happen before an application is told something.
+// onTold sets a function that is called before a message to an application.
 func (c *cable) onTold(do func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,7 +105,7 @@ func (c *cable) serve() {
 	}
 }
 
-// TestRestart: of a command of a daemon that was started again nobody knows anything, and everybody says so.
+// TestRestart: after a restart of the daemon nothing is known of a command, and all calls say so.
 func TestRestart(t *testing.T) {
 	slow := cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: map[string]string{"max_vel": "[1,1,1,1,1,1]"}}
 	before, after := cells.New(t).Free(), cells.New(t, cells.With(slow)).Free()

@@ -29,10 +29,10 @@ type Runtime struct {
 	running  map[*Handle]bool
 	report   graph.Report
 
-	patience time.Duration // with a daemon that does not answer whoever has given up
+	patience time.Duration // how long a call that has given up waits for a daemon that does not answer
 }
 
-// Option is something that Connect can be told.
+// Option is an option of Connect.
 type Option func(*Runtime)
 
 // Cycle returns the cycle time of commands; the daemon decides if nothing is said.
@@ -41,10 +41,10 @@ func Cycle(d time.Duration) Option { return func(r *Runtime) { r.cycle = d } }
 // Catalogue returns the primitives that nets may consist of, if they are more than those that come with the daemon.
 func Catalogue(c *graph.Catalogue) Option { return func(r *Runtime) { r.catalogue = c } }
 
-// Keep has the daemon keep commands that have ended, so that one can look at them (/nets/). Otherwise it forgets them.
+// Keep makes the daemon keep commands that have ended, for inspection (/nets/). Otherwise it forgets them.
 func Keep() Option { return func(r *Runtime) { r.keep = true } }
 
-// OnConnection has a function told what becomes of the connection, which comes back by itself when it is lost. The function must
+// OnConnection sets a function that receives the events of the connection, which comes back by itself after a loss. The function must
 // neither block nor use the runtime.
 func OnConnection(tell func(client.Event)) Option { return func(r *Runtime) { r.tell = tell } }
 
@@ -72,7 +72,7 @@ func Connect(ctx context.Context, address string, options ...Option) (*Runtime, 
 	return r, nil
 }
 
-// hear hears what becomes of the connection. Another daemon has other devices.
+// hear receives the events of the connection. Another daemon has other devices.
 func (r *Runtime) hear(e client.Event) {
 	if e.What == client.Restarted {
 		r.models.forget()
@@ -91,11 +91,11 @@ func (r *Runtime) Close() {
 	r.daemon.Close()
 }
 
-// Daemon returns the connection, for whatever is not about commands.
+// Daemon returns the connection, for all that is not about commands.
 func (r *Runtime) Daemon() *client.Daemon { return r.daemon }
 
 // Execute executes a command as long as ctx lasts. When that ends, as by Ctrl-C, the command is cancelled, and Execute waits until it
-// has come to its end; the error tells of both. A command that is to outlive what has started it is begun by Start.
+// has ended; the error reports both. A command that is to outlive what has started it is begun by Start.
 //
 // While the connection is lost nothing can be cancelled. After some seconds Execute then returns with an *UncontrolledError: the robot
 // may still move, and is cancelled as soon as the connection is back, unless the runtime is closed before.
@@ -118,7 +118,7 @@ func (r *Runtime) Execute(ctx context.Context, c Command) error {
 // Start starts a command, which is in its first cycle when Start returns. That takes two exchanges with the daemon. Before joints are
 // commanded for the first time their models are compared with their devices (ErrModel).
 //
-// When the connection is lost on the way, nobody knows what has become of the command. If it has got its name the handle is there
+// When the connection is lost on the way, the outcome of the command is unknown. If its name is known there is a handle
 // beside the error, and knows as soon as the connection is back.
 func (r *Runtime) Start(ctx context.Context, c Command) (*Handle, error) {
 	return r.give(ctx, c, r.daemon.Run)
@@ -177,7 +177,7 @@ func (r *Runtime) give(
 	override = r.override
 	r.mu.Unlock()
 	if changed && err == nil {
-		err = h.SetOverride(ctx, override) // somebody has changed it on the way
+		err = h.SetOverride(ctx, override) // it was changed in the meantime
 	}
 	return h, err
 }
@@ -188,8 +188,8 @@ func inputs(key string, v any) (map[string]string, error) {
 	return map[string]string{"in" + key: text}, err
 }
 
-// SetOverride sets how fast all motions pass, as a share of the planned speed from 0 to 1: of commands that are being executed and
-// of those to come. All that can be told are told.
+// SetOverride sets the speed of all motions, as a share of the planned speed from 0 to 1: of commands that are being executed and
+// of those to come. All that can be informed are informed.
 func (r *Runtime) SetOverride(ctx context.Context, share float64) error {
 	if err := checkOverride(share); err != nil {
 		return err
@@ -210,7 +210,7 @@ func (r *Runtime) SetOverride(ctx context.Context, share float64) error {
 	return errors.Join(problems...)
 }
 
-// Report sums up what the optimiser has done to the nets of all commands that the daemon was given; Handle.Report tells of one.
+// Report sums up what the optimiser has done to the nets of all commands that the daemon was given; Handle.Report covers one.
 func (r *Runtime) Report() graph.Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -234,16 +234,16 @@ type program struct {
 	handOver  map[string]bool // devices that may be taken over
 	from      []*Handle       // commands that it takes over from
 	paced     bool            // it passes as fast as the override says
-	failed    string          // variable that tells that the command has failed; empty if it cannot
+	failed    string          // variable that is true when the command has failed; empty if it cannot
 }
 
-// The variables that tell that a command has failed, and that it is its last cycle.
+// The variables that are true when a command has failed, and in its last cycle.
 const (
 	failedKey = "failed"
 	endedKey  = "ended"
 )
 
-// Map maps a command to a net of primitives of a catalogue (§10.2), and makes it small (§10.2.7). The error tells all that is wrong
+// Map maps a command to a net of primitives of a catalogue (§10.2), and makes it small (§10.2.7). The error says all that is wrong
 // with the command.
 func Map(c Command, catalogue *graph.Catalogue) (*Program, error) { return programOf(c, catalogue) }
 

@@ -107,7 +107,7 @@ func TestHandle(t *testing.T) {
 	}
 }
 
-// TestRejected: what only the daemon knows is told with its reasons; nothing is left behind.
+// TestRejected: what only the daemon knows is reported with its reasons; nothing is left behind.
 func TestRejected(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect()
@@ -141,7 +141,7 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// TestAborted: a command that was not allowed to come to its end has not done what it was to do.
+// TestAborted: a command that was not allowed to end has not done what it was to do.
 func TestAborted(t *testing.T) {
 	r := cells.New(t).Free().Connect()
 	h, err := r.Start(t.Context(), robotics.NewWaitForCancel())
@@ -221,7 +221,7 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// TestListen: listeners hear what changes; an application tells a command what its sensors say.
+// TestListen: listeners hear what changes; an application sets sensors of a command.
 func TestListen(t *testing.T) {
 	r := cells.New(t).Free().Connect()
 	level := robotics.NewInput("level", 1.0)

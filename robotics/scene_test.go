@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// scene is a cell with proxies of what is there, for one command whose cycles are written down.
+// scene is a cell with proxies of its devices, for one command whose cycles are written down.
 type scene struct {
 	t    cells.T
 	cell *cells.Cell
@@ -296,7 +296,7 @@ func (t *tape) heard(now map[string]string, externals map[string]func()) []strin
 	return t.calls
 }
 
-// told shows what devices have been told. It is added to values.
+// told returns the new commands of devices. They are added to values.
 func (t *tape) told(values map[string]string) (changes []string) {
 	all := t.cell.Told()
 	for i, told := range all[t.said:] {

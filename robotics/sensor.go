@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// Sensor is a value that is known in each cycle: of a device, told by the application, or computed of others. It maps itself.
+// Sensor is a value that is known in each cycle: of a device, set by the application, or computed from others. It maps itself.
 type Sensor[T graph.Value] interface {
 	MapSensor(m *mapping.Net) graph.Signal[T]
 }
@@ -171,7 +171,7 @@ type Seen struct{ By Sensor[geom.Frame] }
 // MapCoupling reads the sensor.
 func (s Seen) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] { return Read(m, s.By) }
 
-// Position returns where the origin of a frame is that a sensor tells.
+// Position returns the position of the origin of a sensor's frame.
 func Position(of Sensor[geom.Frame]) Sensor[geom.Vector] {
 	return Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		return mapping.Link[geom.Vector](m.Add("World::FrameToPosRot").Link("inValue", Read(m, of).Port), "outPosition")
@@ -204,16 +204,16 @@ func Length(of Sensor[geom.Vector]) Sensor[float64] {
 	})
 }
 
-// Input is a sensor whose value the application tells while a command is executed (Handle.Set).
+// Input is a sensor whose value the application sets while a command is executed (Handle.Set).
 type Input[T graph.Value] struct {
 	key     string
 	initial T
 }
 
-// NewInput returns a sensor that says what the application has told last under a name, at first initial.
+// NewInput returns a sensor with the value that the application set last under a name, at first initial.
 func NewInput[T graph.Value](name string, initial T) *Input[T] { return &Input[T]{name, initial} }
 
-// MapSensor reads what was told last.
+// MapSensor reads the value that was set last.
 func (i *Input[T]) MapSensor(m *mapping.Net) graph.Signal[T] {
 	checkValue(m, i.initial)
 	first := mapping.Once(m, inputKey+i.key, func() any {

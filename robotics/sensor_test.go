@@ -67,7 +67,7 @@ func TestSensors(t *testing.T) {
 	}
 }
 
-// TestSetLoad: a device is told what it carries.
+// TestSetLoad: a device learns what it carries.
 func TestSetLoad(t *testing.T) {
 	c := cells.New(t)
 	load := robotics.NewCommand(kr16(), actuator.SetLoad{Load: actuator.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
@@ -92,7 +92,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// timed is an action that takes some cycles and publishes the time that it is told.
+// timed is an action that takes some cycles and publishes the time that it is given.
 type timed struct{}
 
 func (timed) MapAction(c *mapping.Context) mapping.Part {

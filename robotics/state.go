@@ -22,7 +22,7 @@ type leaf struct{}
 
 func (leaf) parts() []State { return nil }
 
-// life tells the states of commands apart.
+// life distinguishes the states of commands.
 type life uint8
 
 const (

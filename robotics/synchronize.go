@@ -67,7 +67,7 @@ type Condition string
 // Now is a condition that is true at once.
 const Now Condition = "t"
 
-// Given is true in the cycle in which a command gives a token. Synchronize tells of a token that it never gives.
+// Given is true in the cycle in which a command gives a token. Synchronize refuses a token that the command never gives.
 func (h *Handle) Given(t *Token) Condition {
 	switch {
 	case t == nil:
@@ -98,7 +98,7 @@ func (c Condition) Not() Condition { return "!(" + c + ")" }
 // that are started have been loaded (Runtime.Load). A command that is stopped leaves its actuators to those that are started.
 type Switch struct{ Stop, Cancel, Start []*Handle }
 
-// Synchronize has the daemon switch between commands as soon as a condition becomes true. The rule tells what becomes of it.
+// Synchronize has the daemon switch between commands as soon as a condition becomes true. The rule reports its outcome.
 func (r *Runtime) Synchronize(ctx context.Context, when Condition, do Switch) (*client.Rule, error) {
 	err := errors.Join(when.check(), do.check(nil))
 	if err == nil && strings.Contains(string(when), paper) {
@@ -112,7 +112,7 @@ func (r *Runtime) Synchronize(ctx context.Context, when Condition, do Switch) (*
 	})
 }
 
-// check tells of tokens that nobody gives.
+// check returns an error for tokens that no command gives.
 func (c Condition) check() error {
 	if parts := strings.Split(string(c), mark); len(parts) > 1 {
 		return fmt.Errorf("%s: %w", parts[1], ErrToken)

@@ -46,7 +46,7 @@ func (b *builder) transaction(l *mapped, t *TransactionCommand) {
 }
 
 // bringDown cancels a command that goes on beside one that has failed, and what it consists of unless its author has said how it is
-// to come to its end.
+// to end.
 func (l *mapped) bringDown(when graph.Signal[bool]) {
 	l.cancels = append(l.cancels, when)
 	if t, is := l.of.(*TransactionCommand); is && hasOwnWay(t) {

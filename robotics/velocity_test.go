@@ -196,7 +196,7 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestVelocityToJoints: joints that move as they are told move a tool as was said, seen from a frame that moves itself; an action says
+// TestVelocityToJoints: joints that move as commanded move a tool as commanded, seen from a frame that moves itself; an action says
 // velocities in space, an actuator hears those of joints.
 func TestVelocityToJoints(t *testing.T) {
 	c, arm := cells.New(t), kr16()

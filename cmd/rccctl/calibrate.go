@@ -326,7 +326,7 @@ func (r *result) show(w io.Writer) error {
 	}))
 }
 
-// edit returns what the result is in the configuration, nil if nobody said where, and the text of the file with it.
+// edit returns the result in the configuration, nil if no place was given, and the text of the file with it.
 func (c *calibration) edit(r *result) (*config.Edit, string, error) {
 	var e *config.Edit
 	switch {

@@ -100,7 +100,7 @@ func (p *primitive) has(word string) bool {
 	})
 }
 
-// write tells a type to people.
+// write prints a type for people.
 func (p *primitive) write(w io.Writer) error {
 	fmt.Fprintf(w, "%s, extension %s\n%s\n", printable(p.Name), printable(p.Extension), printable(p.Doc))
 	var params, in, out [][]string
@@ -129,7 +129,7 @@ func optional(required bool, otherwise string) string {
 	return otherwise
 }
 
-// writeExamples tells values cycle by cycle.
+// writeExamples prints values cycle by cycle.
 func (p *primitive) writeExamples(w io.Writer) error {
 	for _, e := range p.Examples {
 		fmt.Fprintf(w, "\nexample: %s\n", printable(e.Doc))

@@ -86,7 +86,7 @@ func (s streams) refuseCheck(file, text string, err error) int {
 	return s.refuse(failed, errors.Join(lines...))
 }
 
-// warn says what is wrong with a net that can run all the same.
+// warn says what is wrong with a net that can run nevertheless.
 func (s streams) warn(file string, warnings []reason) {
 	for _, w := range warnings {
 		fmt.Fprintf(s.err, "rccctl: %s: warning: %s\n", w.in(file), printable(w.text()))

@@ -49,7 +49,7 @@ func (a *address) Set(text string) error {
 // target is the daemon that a command is for.
 type target struct {
 	address
-	instance string // empty for whichever is there
+	instance string // empty for any
 }
 
 // instanceVariable names the instance where no flag does, for all commands of a script.
@@ -86,7 +86,7 @@ func place(list, name string, rest ...string) string {
 
 func netPlace(name string, rest ...string) string { return place("nets", name, rest...) }
 
-// unreachable is that there is no daemon, or that it does not answer.
+// unreachable is returned when there is no daemon, or it does not answer.
 type unreachable struct{ cause error }
 
 func (e *unreachable) Error() string { return "no connection: " + e.cause.Error() }
@@ -117,7 +117,7 @@ func (r reason) row() []string {
 	return []string{strings.TrimPrefix(strings.TrimSuffix(r.Block+"."+r.Port, "."), "."), r.Text + r.place()}
 }
 
-// String has the primitive first, and the place in the text last.
+// String puts the primitive first, and the place in the text last.
 func (r reason) String() string { return r.text() + r.place() }
 
 // text has the primitive first.
@@ -147,7 +147,7 @@ func (r reason) place() string {
 	return fmt.Sprintf(" (line %d, column %d)", r.Line, r.Column)
 }
 
-// Error has each reason, and what can be done, in a line of its own. A single reason is in the message already.
+// Error puts each reason, and what can be done, in a line of its own. A single reason is in the message already.
 func (e *refusal) Error() string {
 	text := e.Message
 	if e.Where != "" {
@@ -257,7 +257,7 @@ func codeOf(err error) int {
 	return failed
 }
 
-// show writes an answer: as it is for programs, or as text makes of it for people.
+// show writes an answer: unchanged for programs, or through text for people.
 func (s streams) show(answer json.RawMessage, asJSON bool, view any, text func(io.Writer) error) int {
 	if asJSON {
 		return s.answer(showJSON(s.out, answer))

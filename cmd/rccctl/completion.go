@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
-// completionTimeout is how long a shell waits for the daemon while somebody types.
+// completionTimeout is how long a shell waits for the daemon while the user types.
 const completionTimeout = time.Second
 
 func (s streams) completionCommand() cli.Command {

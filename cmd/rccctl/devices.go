@@ -156,14 +156,14 @@ func (s streams) setDevice(daemon *client, args []string, asJSON bool) int {
 	return s.show(answer, asJSON, &d, func(io.Writer) error { return nil })
 }
 
-// tellDevice tells a page of a device something.
+// tellDevice posts parameters to a page of a device.
 func (s streams) tellDevice(daemon *client, args []string) int {
 	if len(args) < 2 {
 		return s.refuse(usage, errors.New("a page is missing; rccctl device NAME has all"))
 	}
 	form, err := parameters(args[2:])
 	if err == nil && len(form) == 0 {
-		err = errors.New("what to tell is missing, such as rearm=true")
+		err = errors.New("no parameter to pass, such as rearm=true")
 	}
 	if err != nil {
 		return s.refuse(usage, err)
@@ -197,7 +197,7 @@ func (s streams) removeDevices(daemon *client, devices []string, asJSON bool) in
 	code := done
 	removed := []string{}
 	for _, name := range devices {
-		_, err := daemon.get(place("devices", name)) // who names what is not there is told so
+		_, err := daemon.get(place("devices", name)) // a name of nothing is an error
 		if err == nil {
 			_, err = daemon.post("/devices/", url.Values{"name": {name}, "action": {removeDevice}})
 		}
@@ -220,7 +220,7 @@ func (s streams) removeDevices(daemon *client, devices []string, asJSON bool) in
 	return max(code, s.answer(table(s.out, rows)))
 }
 
-// write tells a device to people.
+// write prints a device for people.
 func (d *deviceView) write(w io.Writer) error {
 	rows := [][]string{{"DEVICE", d.Name}}
 	if d.EmergencyStop != nil {
@@ -286,7 +286,7 @@ func completeDevice(daemon *client, given []string) (list []cli.Candidate) {
 				list = append(list, cli.Candidate{Word: name, Doc: p.Description})
 			}
 		}
-	case given[0] != createDevice || len(given) == 1: // nobody knows the name of a new device
+	case given[0] != createDevice || len(given) == 1: // the name of a new device is not known
 	case len(given) == 2:
 		daemon.fill(&all, "/devices/")
 		for _, t := range all.Types {

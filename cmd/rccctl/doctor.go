@@ -52,7 +52,7 @@ func (s streams) examine(daemon *client, o doctor.Options, pid int, asJSON bool)
 // examinedPatience is how long the doctor waits for a daemon, which may have gone, or never have been there.
 const examinedPatience = 2 * time.Second
 
-// condition is what the daemon says of itself, nil when none answers.
+// condition returns what the daemon says of itself, nil when none answers.
 func (c *client) condition() *doctor.Daemon {
 	quick := *c
 	quick.patience = examinedPatience

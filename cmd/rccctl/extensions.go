@@ -63,7 +63,7 @@ func (s streams) extensionsCommand() cli.Command {
 	}
 }
 
-// problemsOf tells which extensions are not what their folders have.
+// problemsOf returns the extensions that differ from their folders.
 func problemsOf(w io.Writer, list []extensionView) error {
 	var rows [][]string
 	for _, e := range list {
@@ -80,7 +80,7 @@ func problemsOf(w io.Writer, list []extensionView) error {
 func (s streams) extensionCommand() cli.Command {
 	return cli.Command{
 		Name: "extension", Synopsis: "load ID | replace ID | unload ID",
-		Doc: "load an extension, replace it by its present version, or unload it when nobody uses it",
+		Doc: "load an extension, replace it by its present version, or unload it when it is not in use",
 		Examples: []string{
 			"rccctl extension load rpiworld",
 			"rccctl extension replace grippers",

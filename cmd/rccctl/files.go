@@ -50,7 +50,7 @@ func (s streams) deviceFiles(daemon *client, device, page, folder string, asJSON
 	})
 }
 
-// write writes the files and tells what they are. Names come from the daemon: none of them leads out of the folder.
+// write writes the files and prints their names. Names come from the daemon; none of them leads out of the folder.
 func (l *deviceFiles) write(w io.Writer, folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

@@ -96,7 +96,7 @@ func replaceFile(file, text string) error {
 		err = os.Rename(fresh.Name(), target)
 	}
 	if err != nil {
-		_ = os.Remove(fresh.Name()) // the error is told
+		_ = os.Remove(fresh.Name()) // the first error is returned
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func (s streams) load(l loading, file string) int {
 	if *l.start {
 		started, err := l.daemon.post(netPlace(n.Name, "start"), nil)
 		if err != nil {
-			fmt.Fprintln(s.out, printable(n.Name)) // it is loaded all the same
+			fmt.Fprintln(s.out, printable(n.Name)) // it is loaded nevertheless
 			return s.refuseCall(err)
 		}
 		answer = started
@@ -103,7 +103,7 @@ func (s streams) read(file string) (string, error) {
 	return string(text), nil
 }
 
-// isXML tells the forms of nets by the name of the file, or by what is in it.
+// isXML reports whether a net is XML, by the name of its file or by its text.
 func isXML(file, text string) bool {
 	return strings.EqualFold(filepath.Ext(file), ".xml") || content.Of(text) == content.XML
 }

@@ -22,7 +22,7 @@ const (
 
 func main() { os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})) }
 
-// streams are where a command reads from and writes to, and the daemon that it talks to when it is told no other.
+// streams are where a command reads from and writes to, and the daemon that it talks to by default.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer

@@ -18,7 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// columns are the names of what is measured, in m and rad: a point or a pose, and the same as it is known or as another arm measured it.
+// columns are the names of what is measured, in m and rad: a point or a pose, and the same as known or as measured by another arm.
 var columns = []string{"x", "y", "z", "a", "b", "c", "known_x", "known_y", "known_z", "known_a", "known_b", "known_c"}
 
 const knownColumns = 6 // is where they begin

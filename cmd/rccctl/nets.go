@@ -157,7 +157,7 @@ func (s streams) copyText(daemon *client, path string) int {
 	return s.answer(verbatim(s.out, string(text)))
 }
 
-// write tells a net to people.
+// write prints a net for people.
 func (n *netView) write(w io.Writer, d *doctor.Daemon) error {
 	pace := "not real-time"
 	if n.Realtime {
@@ -220,7 +220,7 @@ func section[T any](w io.Writer, head []string, list []T, row func(T) []string) 
 	return table(w, rows)
 }
 
-// order is something that a net is told to do.
+// order is what a net is ordered to do.
 type order struct {
 	name, doc string
 	of        func(state string) bool // of which nets with --all
@@ -308,7 +308,7 @@ func (c *client) netsIn(of func(string) bool) (names []string, err error) {
 	return names, nil
 }
 
-// command gives an order to nets, to each whether or not another one has refused it, and tells what has become of them.
+// command gives an order to every net, even if another one has refused it, and prints the outcome.
 func (s streams) command(daemon *client, order string, nets []string, asJSON bool) int {
 	code := done
 	answers := []json.RawMessage{}
@@ -341,7 +341,7 @@ func (s streams) command(daemon *client, order string, nets []string, asJSON boo
 	return max(code, s.answer(err))
 }
 
-// outcome returns what has become of a net by an order. One that is to be unloaded and does not run is forgotten as soon as its executor has
+// outcome returns the result of an order to a net. One that is to be unloaded and does not run is forgotten as soon as its executor has
 // let go of it, which may be before the answer or after.
 func outcome(order, state string) string {
 	if order == orderUnload && in(stateReady, stateTerminated, stateRejected)(state) {

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
-// rule is a synchronization rule as the daemon tells it.
+// rule is a synchronization rule as the daemon reports it.
 type rule struct {
 	ID                  int
 	State, Description  string
@@ -92,7 +92,7 @@ func (r *rule) condition() string {
 	return r.Condition
 }
 
-// write tells a rule with its record to people.
+// write prints a rule with its record for people.
 func (r *rule) write(w io.Writer) error {
 	fmt.Fprintf(w, "rule %d %s: %s\n%s\n", r.ID, printable(r.State), printable(r.condition()), harmless(r.Record.Account))
 	if len(r.Record.Variables) > 0 {
@@ -136,7 +136,7 @@ func (s streams) syncCommand() cli.Command {
 	}
 }
 
-// addRule adds a rule, and waits for what becomes of it if that is wanted.
+// addRule adds a rule, and waits for its outcome if requested.
 func (s streams) addRule(set *flag.FlagSet) func([]string) int {
 	daemon, asJSON := s.clientFlag(set), jsonFlag(set)
 	form := url.Values{}
@@ -185,7 +185,7 @@ const (
 	rareLooks = 500 * time.Millisecond
 )
 
-// waitForRule returns what has become of a rule. It is done when the rule has fired.
+// waitForRule returns the outcome of a rule. It is done when the rule has fired.
 func waitForRule(daemon *client, answer json.RawMessage, timeout time.Duration, asJSON bool, s streams) int {
 	enough := time.After(timeout)
 	for pause := firstLook; ; pause = min(2*pause, rareLooks) {

@@ -18,7 +18,7 @@ type statistics struct {
 	Execution                      struct{ Mean, Max float64 }
 }
 
-// String returns all of it in a line.
+// String returns the whole value in a line.
 func (s *statistics) String() string {
 	return fmt.Sprintf("%d, execution %v mean %v most, %d late, %d missed, %d overruns",
 		s.Cycles, shortTime(s.Execution.Mean), shortTime(s.Execution.Max), s.Late, s.Missed, s.Overruns)
@@ -38,7 +38,7 @@ const (
 	usualHeight = 24
 )
 
-// screen is a net as it is watched.
+// screen is the state of a watched net.
 type screen struct {
 	net, description, cycle string
 
@@ -65,7 +65,7 @@ func (s *screen) set(key, value string) {
 	s.series[key].text = value
 }
 
-// sample keeps the values as they are now.
+// sample keeps the present values.
 func (s *screen) sample() {
 	for _, e := range s.series {
 		e.recent = append(e.recent, numberOf(e.text))
@@ -88,7 +88,7 @@ func numberOf(text string) float64 {
 	return v
 }
 
-// lines returns the screen in so many columns and rows. Lines without room are counted.
+// lines returns the screen for a number of columns and rows. Lines without room are counted.
 func (s *screen) lines(columns, rows int) []string {
 	title := s.net + "  " + s.state
 	for _, more := range []string{"cycle " + s.cycle, s.description} {
@@ -151,7 +151,7 @@ func padded(text string, width int) string {
 	return text + strings.Repeat(" ", width-utf8.RuneCountInString(text))
 }
 
-// cut leaves so many characters of a text.
+// cut shortens a text to a number of characters.
 func cut(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text

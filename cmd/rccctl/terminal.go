@@ -61,7 +61,7 @@ func sizeOf(f *os.File) (columns, rows int) {
 // endOfInput is what Ctrl-D sends.
 const endOfInput = 4
 
-// quitKeys returns a channel that is closed when somebody presses q, if there is a keyboard. Afterwards restore has to be called.
+// quitKeys returns a channel that is closed when q is pressed, if there is a keyboard. Afterwards restore has to be called.
 func quitKeys(in io.Reader) (pressed <-chan struct{}, restore func()) {
 	nothing := func() {}
 	keyboard, is := terminal(in)

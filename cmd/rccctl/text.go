@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Nothing that a daemon says is a command for the terminal: not in tables, not in errors, not in JSON.
+// No text of a daemon is a command for the terminal: not in tables, not in errors, not in JSON.
 
 // table writes rows in columns, no wider than the terminal. An empty cell gets a sign, so that columns can be counted.
 func table(out io.Writer, rows [][]string) error {

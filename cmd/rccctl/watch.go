@@ -20,10 +20,10 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
-// How often values are told, and statistics asked for.
+// How often values are sent, and statistics asked for.
 const (
 	usualEvery  = 200 * time.Millisecond
-	leastEvery  = 20 * time.Millisecond // more than anybody can see; it is what the daemon tells at most
+	leastEvery  = 20 * time.Millisecond // faster than the eye; the daemon sends no more
 	mostEvery   = time.Hour
 	statsPeriod = time.Second
 )
@@ -66,7 +66,7 @@ type watch struct {
 	ticks  bool
 }
 
-// viewer shows what becomes of a net.
+// viewer shows the progress of a net.
 type viewer interface {
 	state(word string) error
 	values(changed map[string]string, left dio.Tick) error
@@ -113,7 +113,7 @@ func (s streams) follow(ctx context.Context, w *watch, v viewer, quit <-chan str
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer conn.Close()
-	defer stop() // before the connection is closed: it may just be telling something
+	defer stop() // before the connection is closed: a message may be on its way
 	told := make(chan dio.Message)
 	tell := func(m dio.Message) {
 		select {

@@ -36,7 +36,7 @@ func (d *daemon) forTest(t *testing.T) (url string) {
 const watchedNet = `{number=Core::DoubleNetcommIn(Key='number',Value='21'),end=Core::BooleanNetcommIn(Key='end'),
  result=Core::DoubleNetcommOut(inValue=number.outValue,Key='result'),outTerminate=end.outValue}`
 
-// TestWatch: what happens to a net is told as it happens.
+// TestWatch: what happens to a net is printed as it happens.
 func TestWatch(t *testing.T) {
 	rccd := &daemon{folder: t.TempDir()}
 	url := rccd.forTest(t)
@@ -265,7 +265,7 @@ func watchDaemonEnds(t *testing.T, rccd *daemon) {
 		t.Fatal(line, err)
 	}
 	end()
-	_ = cmd.Wait() // the exit code tells
+	_ = cmd.Wait() // the exit code says it
 	if cmd.ProcessState.ExitCode() != noConnection || !strings.HasPrefix(log.String(), "rccctl: no connection: ") {
 		t.Error(cmd.ProcessState, log.String())
 	}

@@ -207,7 +207,7 @@ func evalNet(other string) string {
 		"outSum=chosen.outValue,outOn=on.outValue}"
 }
 
-// BenchmarkWatchesBeside has 100 browsers on the running net: each is told its values over a connection, and looks at the
+// BenchmarkWatchesBeside has 100 browsers on the running net: each watches its values over a connection, and looks at the
 // page for the figures every two seconds.
 func BenchmarkWatchesBeside(b *testing.B) {
 	const browsers = 100

@@ -108,7 +108,7 @@ func openFolder(cfg *config.Config) (*extension.Folder, error) {
 
 // addWhatDepends adds the devices and the extensions of users that the configuration names, or all that the folder has. A
 // device may be of a type of an extension, which may have devices that depend on others, and be written with another
-// extension: whatever is refused is tried again when more is there.
+// extension: what is refused is tried again when more is loaded.
 func (c *cell) addWhatDepends(cfg *config.Config, ids []string) (problems config.Error) {
 	if c.folder != nil && len(cfg.Extensions) == 0 {
 		ids = c.folder.IDs()
@@ -171,7 +171,7 @@ func placed(cfg *config.Config, key string, err error) (problems config.Error) {
 	return cfg.Problem(key, err)
 }
 
-// unexplained is what is left of an error without that which only follows from missing devices, about which enough is said.
+// unexplained returns what is left of an error without what only follows from missing devices, which are reported already.
 func (c *cell) unexplained(err error) error {
 	if err == nil {
 		return nil
@@ -229,7 +229,7 @@ type netError []string
 
 func (e netError) Error() string { return strings.Join(e, "\n") }
 
-// load loads a net from a file, whose name or content tells the form of the text.
+// load loads a net from a file, whose name or content decides the form of the text.
 func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
 	if filepath.Ext(file) == ".xml" || content.Of(req.Text) == content.XML {
 		req.Parse = xmlnet.Parse
@@ -271,7 +271,7 @@ type starting struct {
 	when config.Start
 }
 
-// begin starts the nets that run from the beginning. After an end that was not orderly nobody knows what a robot is in the middle of,
+// begin starts the nets that run from the beginning. After a disorderly end it is unknown what a robot was doing,
 // so that only those start that are to do so in any case.
 func (c *cell) begin(ctx context.Context, orderly bool) error {
 	for _, n := range c.start {

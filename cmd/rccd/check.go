@@ -118,7 +118,7 @@ func checkCell(file string, also *checking) error {
 		var missing config.Error
 		_ = errors.As(err, &missing)
 		problems = append(problems, missing...)
-		cfg.Folder = "" // the rest can be checked all the same
+		cfg.Folder = "" // the rest can be checked nevertheless
 	} else if err := folder.Close(); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func checkCell(file string, also *checking) error {
 	return errors.Join(append(errs, c.Close(context.Background()))...)
 }
 
-// checkNet loads a net. A device that the cell refused is not reported once more as missing from the net.
+// checkNet loads a net. A device that the cell refused is not reported again as missing from the net.
 func (c *cell) checkNet(file string) error {
 	text, err := os.ReadFile(file)
 	if err == nil {
@@ -178,7 +178,7 @@ func checkExtension(file, manifest string) error {
 	return errors.Join(err, c.Close(context.Background()))
 }
 
-// underFolder says what is wrong with an extension with files as they were named, not as the cell knows them.
+// underFolder says what is wrong with an extension with files as the user named them, not as the cell knows them.
 func underFolder(err error, id, folder string) error {
 	if err == nil {
 		return nil

@@ -60,7 +60,7 @@ func demo(args []string, s streams) int {
 	}, end: stop, ended: told.Wait})
 }
 
-// tell tells the story. When that cannot go on it says why, and the cell stays as it is.
+// tell tells the story. When the story cannot go on, it says why, and the cell stays as it is.
 func tell(ctx context.Context, url string, s streams, say func(why string)) {
 	if err := story.Perform(ctx, url, say); ctx.Err() == nil {
 		fmt.Fprintf(s.err, "demonstration: %v\n", err)

@@ -12,7 +12,7 @@ import (
 // lookAtDiaries is how often the log asks devices what has happened to them.
 const lookAtDiaries = 500 * time.Millisecond
 
-// copyDiaries looks after devices: it puts them at ease, and logs what happens to devices until stop is closed, and what has happened by then.
+// copyDiaries puts idle devices at ease, and logs the diaries of devices until stop is closed, to the last entry.
 func (v *service) copyDiaries(stop <-chan struct{}) {
 	ticker := time.NewTicker(lookAtDiaries)
 	defer ticker.Stop()
@@ -39,13 +39,13 @@ func (v *service) copyDiaries(stop <-chan struct{}) {
 // the first of them.
 const mostEntries = 60
 
-// diaries are what devices have told.
+// diaries are what devices have reported.
 type diaries struct {
 	tell func(device, entry string)
 	of   map[string]*diary
 }
 
-// diary is what a device has told.
+// diary is what a device has reported.
 type diary struct {
 	before []string  // at the newest look
 	since  time.Time // a minute

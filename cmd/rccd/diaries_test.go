@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestDiaries: what a device tells is logged once; one that tells too much does not fill the log, nor keep others from it.
+// TestDiaries: an entry of a device is logged once; a device with too many entries does not fill the log, nor keep others from it.
 func TestDiaries(t *testing.T) {
 	var told []string
 	d := diaries{tell: func(device, entry string) { told = append(told, device+": "+entry) }, of: map[string]*diary{}}

@@ -22,8 +22,8 @@
 // With --state, or $STATE_DIRECTORY, it knows after a start whether it ended in that order before. If not, nets with start: true
 // are loaded but not started. Numbers of nets, sessions and rules continue where they ended; none is used twice.
 //
-// Nobody has to read standard error: lines that nobody reads are dropped, and counted at /metrics.
+// Standard error need not be read: unread lines are dropped, and counted at /metrics.
 //
-// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started, 70 ended in good order
+// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started, 70 ended cleanly
 // after a panic of its own.
 package main

@@ -214,7 +214,7 @@ func atAddress(text, url string) string {
 // place is where pieces stand in a frame.
 const place = "\t// What this page shows stands here.\n"
 
-// piecesOf compiles the pieces of a page to one program, which executes the one whose number among the blocks it is told.
+// piecesOf compiles the pieces of a page to one program, which runs the one whose number it is given.
 func piecesOf(t *testing.T, blocks []block, url string) (program string) {
 	t.Helper()
 	var frame, types, pieces strings.Builder
@@ -324,7 +324,7 @@ func goFiles(t *testing.T, blocks []block) {
 
 var pageLink = regexp.MustCompile(`\]\(([^)#:]+\.md)[^)]*\)`)
 
-// TestNoOrphans: whoever begins with README finds every page of the documentation by following links, and no link leads nowhere.
+// TestNoOrphans: a reader who begins with README finds every page of the documentation by following links, and no link leads nowhere.
 func TestNoOrphans(t *testing.T) {
 	found := map[string]bool{}
 	var follow func(page string)

@@ -18,7 +18,7 @@ import (
 )
 
 // TestIdleConnectionsLockNobodyOut: a daemon that may have few descriptors is asked for more connections of HTTP than that, on which nothing is said, or a
-// request that does not come to its end. Somebody who asks for its health, aborts a net or speaks DirectIO is served all the same.
+// request that does not end. A client that asks for its health, aborts a net or speaks DirectIO is served nevertheless.
 func TestIdleConnectionsLockNobodyOut(t *testing.T) {
 	t.Parallel()
 	const descriptors, connections = 200, 600

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/guard"
 )
 
-// ending is what signals do: the first one ends the daemon in good order, the second one leaves nets no time for that, the third one
+// ending is what signals do: the first one ends the daemon cleanly, the second one leaves nets no time for that, the third one
 // ends the process whatever goes on.
 type ending struct {
 	asked      chan os.Signal  // has the first one
@@ -61,7 +61,7 @@ func (e *ending) close() {
 	e.makeUrgent()
 }
 
-// tell is where signals are told of from now on.
+// tell sets where signals are logged from now on.
 func (e *ending) tell(log *zap.Logger) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -116,18 +116,18 @@ func (e *ending) explain() {
 	}
 }
 
-// leave is that the daemon ends, because of a signal or by itself: then the first signal counts as the second one.
+// leave is called when the daemon ends, because of a signal or by itself: then the first signal counts as the second one.
 func (e *ending) leave() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.stage = max(e.stage, leaving)
 }
 
-// lastResort is how much longer than the grace time the end may take: joints brake, cycles come to their end, clients hear the last
+// lastResort is how much longer than the grace time the end may take: joints brake, cycles end, clients hear the last
 // news. Something hangs if that is not enough.
 const lastResort = 40 * time.Second
 
-// enforce ends the process when it does not come to its end by itself.
+// enforce ends the process when it does not end by itself.
 func (e *ending) enforce(grace time.Duration) (relent func() bool) {
 	return guard.After(grace+lastResort, "last resort", func() {
 		e.mu.Lock()

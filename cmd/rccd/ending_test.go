@@ -23,7 +23,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// swinging lets a joint swinging by 0.5 rad and up to 0.5 rad/s until somebody ends it; outTerminate is what it makes of that.
+// swinging swings a joint by 0.5 rad and up to 0.5 rad/s until it is ended; outTerminate is its response to that.
 const swinging = `{clock=Core::Clock(), wave=Core::DoubleSin(inValue=clock.outValue),
 	to=Core::DoubleMultiply(inFirst=wave.outValue,Second='0.5'),
 	far=Core::DoubleMultiply(inFirst=clock.outValue,Second='0.5'),
@@ -110,7 +110,7 @@ func (w *watched) look(in *os.File) {
 	}
 }
 
-// signal waits until the arm is fast and sends signals, each when the log tells of the one before. It returns the cycles from there on.
+// signal waits until the arm is fast and sends signals, each when the log reports the one before. It returns the cycles from there on.
 func (w *watched) signal(t *testing.T, signals ...syscall.Signal) []sight {
 	t.Helper()
 	<-w.moves
@@ -132,7 +132,7 @@ func (w *watched) signal(t *testing.T, signals ...syscall.Signal) []sight {
 	return w.sight[from:]
 }
 
-// brakes looks whether the arm has come to rest, and no harder than it may.
+// brakes checks whether the arm has come to rest, and no harder than it may.
 func brakes(t *testing.T, all []sight) {
 	t.Helper()
 	hardest := 0.0
@@ -194,7 +194,7 @@ func TestEndsAtRest(t *testing.T) {
 	}
 }
 
-// TestNobodyReadsErrors ends a daemon whose standard error nobody reads, while an arm moves: neither the motion nor the end wait for
+// TestNobodyReadsErrors ends a daemon whose standard error is not read, while an arm moves: neither the motion nor the end wait for
 // that, nor does a reader that has gone end them.
 func TestNobodyReadsErrors(t *testing.T) {
 	for _, gone := range []bool{true, false} {
@@ -286,7 +286,7 @@ func TestPanicEndsAtRest(t *testing.T) {
 	}
 }
 
-// TestThirdSignal ends a daemon that cannot come to its end.
+// TestThirdSignal ends a daemon that cannot end.
 func TestThirdSignal(t *testing.T) {
 	t.Parallel()
 	w := watch(t, ", grace: 10m", fmt.Sprintf(swinging, never), "  - {name: stuck, type: stuck}\n")

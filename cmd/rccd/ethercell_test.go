@@ -156,7 +156,7 @@ func (c *cabled) ask(method, path, media string, body io.Reader) string {
 	return text
 }
 
-// told asks, and reports whether the daemon has refused it.
+// told sends a request, and reports whether the daemon has refused it.
 func (c *cabled) told(method, path, media string, body io.Reader) (text string, refused bool) {
 	c.Helper()
 	req, err := http.NewRequestWithContext(c.Context(), method, c.daemon.url+path, body)

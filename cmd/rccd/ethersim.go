@@ -95,7 +95,7 @@ func (c *card) process(chain *sim.Chain, frame []byte, now int64, deliver func([
 
 func (c *card) send(frame []byte) bool { return c.Send(frame) }
 
-// overUDP is whoever has sent the last datagram.
+// overUDP is the sender of the last datagram.
 type overUDP struct {
 	*rt.Socket
 	room []byte
@@ -246,7 +246,7 @@ func (r *etherRack) flush(now int64) {
 	})
 }
 
-// showStates tells which slaves are in another state than before, and which axes of drives.
+// showStates prints the slaves, and the axes of drives, whose state has changed.
 func (r *etherRack) showStates() {
 	i := 0
 	for s := range r.chain.Slaves() {

@@ -71,7 +71,7 @@ func (s *slaves) say(line, until string) {
 type carry func(frame []byte) []byte
 
 // work does with slaves what shows that they are there: count, read, bring to Op, switch an output, suffer a fault.
-func (s *slaves) work(do carry, open func(frame []byte) wire.Reader, w *wire.Writer) {
+func (s *slaves) work(do carry, w *wire.Writer) {
 	s.t.Helper()
 	index := uint8(0)
 	send := func(c wire.Command, a wire.Address, data ...byte) (uint16, []byte) {
@@ -79,7 +79,7 @@ func (s *slaves) work(do carry, open func(frame []byte) wire.Reader, w *wire.Wri
 		index++
 		w.Clear()
 		w.Write(c, index, a, data)
-		r := open(do(w.Frame()))
+		r := wire.Open(do(w.Frame()))
 		d, ok := r.Next()
 		if !ok || d.Index != index {
 			s.t.Fatalf("%v: %v", c, r.Fault())
@@ -163,7 +163,7 @@ func TestEthersimOnACable(t *testing.T) {
 		}
 		return room[:n]
 	}
-	s.work(do, wire.Open, wire.NewWriter(make([]byte, wire.LongestFrame), p.MAC()))
+	s.work(do, wire.NewWriter(make([]byte, wire.LongestFrame), p.MAC()))
 	s.quit()
 	if err := p.Close(); err != nil {
 		t.Error(err)
@@ -181,20 +181,20 @@ func TestEthersimOverUDP(t *testing.T) {
 	defer conn.Close()
 	room := make([]byte, wire.LongestFrame)
 	do := func(frame []byte) []byte {
-		if _, err := conn.Write(frame); err != nil {
+		if _, err := conn.Write(frame[wire.EthernetHeader:]); err != nil {
 			t.Fatal(err)
 		}
 		wait := patience
-		if frame[3] == 99 {
+		if frame[17] == 99 {
 			wait = drops
 		}
 		_ = conn.SetReadDeadline(time.Now().Add(wait))
-		n, err := conn.Read(room)
+		n, err := conn.Read(room[copy(room, frame[:wire.EthernetHeader]):])
 		if err != nil {
 			return nil
 		}
-		return room[:n]
+		return room[:wire.EthernetHeader+n]
 	}
-	s.work(do, wire.OpenPayload, wire.NewPayloadWriter(make([]byte, wire.LongestFrame)))
+	s.work(do, wire.NewWriter(make([]byte, wire.LongestFrame), wire.MAC{2}))
 	s.quit()
 }

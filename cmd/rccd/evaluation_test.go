@@ -41,8 +41,8 @@ func TestEvaluation(t *testing.T) {
 // drawn is the folder of pictures that examples draw, below docs.
 const drawn = "plots/evaluation"
 
-// shown looks whether pictures that an example has drawn are those of the page, as far as that can be told: what robots did once is never
-// the same again.
+// shown checks whether pictures that an example has drawn are those of the page, as far as that can be decided: what robots did
+// once is never the same again.
 func shown(t *testing.T, folder string) {
 	t.Helper()
 	pictures, err := filepath.Glob(filepath.Join(folder, "*.svg"))
@@ -156,7 +156,7 @@ func heldInPlace(t *testing.T, text string) {
 }
 
 // inStep: arms that begin in the same cycle stay in step, as far as their drives are alike. When each is started by itself one is in
-// its first cycle before the other is asked for, which is why the measurement must tell so.
+// its first cycle before the other is asked for, which is why the measurement must say so.
 func inStep(t *testing.T, text string) {
 	cycles, within := numbers(t, text, `([0-9]+) cycles apart`), numbers(t, text, `within ([0-9.]+) mm`)
 	if len(cycles) != 3 || len(within) != 3 {

@@ -64,7 +64,7 @@ func friFlags(args []string, s streams) (*friOptions, error) {
 	set.BoolVar(&c.Power, "power", true, "drives are on at the start")
 	set.IntVar(&f.quality, "quality", -1, "rating of answers from 0 to 3, whatever they are; -1: as they are")
 	set.IntVar(&c.Handshake, "handshake", c.Handshake, "`index` of the variables by which the program is asked")
-	set.IntVar(&c.Communication, "communication", c.Communication, "`index` of the variables by which it is told values")
+	set.IntVar(&c.Communication, "communication", c.Communication, "`index` of the variables that carry values")
 	set.DurationVar(&c.Switching, "switch-time", c.Switching, "`time` that a switch of the control strategy takes")
 	set.IntVar(&c.Fails, "fails", 0, "`number` of the switch that fails, 0 = none")
 	set.BoolVar(&c.AutoStart, "auto-start", false, "the program goes to command mode without being asked")
@@ -138,7 +138,7 @@ func (b *friBench) turn() {
 	b.step(now)
 	var room [wire.MeasurementSize + 1]byte
 	for n, ok := b.krc.Next(now, room[:]); ok; n, ok = b.krc.Next(now, room[:]) {
-		_, _ = b.conn.WriteToUDPAddrPort(room[:n], b.to) // nobody listens: that is not the business of who sends
+		_, _ = b.conn.WriteToUDPAddrPort(room[:n], b.to) // without a listener it is lost, as on a wire
 	}
 	b.clock.SleepUntil(b.due(), &b.alarm)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestHelp: rccd help lists every command with what it does, and each of them is there, on standard output, whichever way one asks.
+// TestHelp: rccd help lists every command with what it does, and each of them exists, on standard output, however one asks.
 func TestHelp(t *testing.T) {
 	asked := func(words ...string) string {
 		var out, errs bytes.Buffer

@@ -35,7 +35,7 @@ const (
 // what no axis can do.
 //
 // How far arms move is up to the machine; nothing is asserted about one scenario alone. With RCCD_STEPS it plays whole scenarios of
-// so many cycles together, from the seed RCCD_SEED on.
+// this many cycles together, from the seed RCCD_SEED on.
 func TestNothingJumpsOnWires(t *testing.T) {
 	t.Parallel()
 	first, cycles := krc.SweepsOf(t, 0)
@@ -68,7 +68,7 @@ func TestNothingJumpsOnWires(t *testing.T) {
 	all.check(t)
 }
 
-// Ways of a net, rad: it is as fast as it is far. Where answers are not counted arms creep.
+// Ways of a net, rad: velocity grows with distance. Where answers are not counted arms creep.
 const (
 	way          = 0.5
 	wayBlindfold = 0.002
@@ -127,7 +127,7 @@ type wired struct {
 	story  []string
 }
 
-// wiredStatus is what both simulators tell of themselves, as far as it matters here.
+// wiredStatus is the part of the simulators' own reports that matters here.
 type wiredStatus struct {
 	Phase      string    // of rsisim
 	Commands   []float64 // the same, degrees
@@ -415,7 +415,7 @@ func (w *wired) emergency() {
 	w.order("run")
 }
 
-// listen takes what the robot tells. The operator starts a program that has ended.
+// listen reads what the robot reports. The operator starts a program that has ended.
 func (w *wired) listen() {
 	last, known := 0.0, false
 	for text, ok := w.robot.next(); ok; text, ok = w.robot.next() {

@@ -213,7 +213,7 @@ func TestOpenDaemon(t *testing.T) {
 		if err := p.end(syscall.SIGTERM); err != nil {
 			t.Error(err)
 		}
-		if told := strings.Contains(p.log.String(), "anybody who can reach this daemon can command it"); told != warned {
+		if told := strings.Contains(p.log.String(), "any client that reaches this daemon can command it"); told != warned {
 			t.Errorf("%s: the log warns: %t\n%s", access, told, p.log.String())
 		}
 		if told := strings.Contains(page, "Everybody who reaches"); told != warned {

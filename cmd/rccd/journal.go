@@ -37,12 +37,12 @@ func newJournal(level zapcore.LevelEnabler) *journal {
 	return &journal{LevelEnabler: level, kept: &kept{next: 1}}
 }
 
-// With returns a core whose lines have these fields, too.
+// With returns a core with more fields.
 func (j *journal) With(fields []zapcore.Field) zapcore.Core {
 	return &journal{LevelEnabler: j.LevelEnabler, with: slices.Concat(j.with, fields), kept: j.kept}
 }
 
-// Check adds the core to those that want the entry.
+// Check adds the core to those that log the entry.
 func (j *journal) Check(e zapcore.Entry, ce *zapcore.CheckedEntry) *zapcore.CheckedEntry {
 	if j.Enabled(e.Level) {
 		return ce.AddCore(e, j)
@@ -65,7 +65,7 @@ func (j *journal) Write(e zapcore.Entry, fields []zapcore.Field) error {
 	return nil
 }
 
-// Sync has nothing to do.
+// Sync does nothing.
 func (j *journal) Sync() error { return nil }
 
 func (k *kept) keep(l facts.LogLine) {
@@ -84,7 +84,7 @@ func (k *kept) keep(l facts.LogLine) {
 
 func sizeOf(l facts.LogLine) int { return len(l.Message) + len(l.Fields) + 100 }
 
-// Lines returns what is kept, the oldest first.
+// Lines returns the kept lines, the oldest first.
 func (k *kept) Lines() []facts.LogLine {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
-// The net that is measured can be loaded, has the size that is told, and goes on.
+// The net that is measured can be loaded, has the size that was asked for, and goes on.
 func TestSwing(t *testing.T) {
 	p := builtIn()
 	clock := rt.NewVirtual(epoch)
@@ -29,7 +29,7 @@ func TestSwing(t *testing.T) {
 	}
 	defer func() {
 		now, cancel := context.WithCancel(context.Background())
-		cancel() // the clock stands still, nets would not come to their ends
+		cancel() // the clock stands still, nets would not end
 		if err := c.Close(now); err != nil {
 			t.Error(err)
 		}
@@ -184,7 +184,7 @@ func TestLatencyForPrograms(t *testing.T) {
 	}
 }
 
-// A terminal that has gone is told.
+// A terminal that has gone is reported.
 func TestLatencyIntoNothing(t *testing.T) {
 	if err := measured().show(full{}); !errors.Is(err, errFull) {
 		t.Error(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// swing writes a net of so many primitives that is made like that of a robot motion (§5.4): for each of six joints pieces of
+// swing writes a net of a number of primitives that resembles that of a robot motion (§5.4): for each of six joints pieces of
 // a path, one of which is chosen by the time, then checks of the speed and messages. It never ends by itself.
 func swing(primitives int) string {
 	w := &swinger{}

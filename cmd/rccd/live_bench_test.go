@@ -99,7 +99,7 @@ func (m *subject) executor(period time.Duration) runner {
 	return runner{}
 }
 
-// tell says what was not as it should be.
+// tell reports what went wrong.
 func (m *subject) tell() {
 	var page struct {
 		Incidents []struct {
@@ -226,8 +226,8 @@ func moments(list []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation)
 }
 
-// BenchmarkManyNets runs 200 nets for half a minute while 50 connections are told their values, beside a loop on the same
-// CPU that does nothing but look whether it is in time: what it misses, the machine has taken from both.
+// BenchmarkManyNets runs 200 nets for half a minute while 50 connections watch their values, beside a loop on the same
+// CPU that does nothing but check whether it is in time: what it misses, the machine has taken from both.
 func BenchmarkManyNets(b *testing.B) {
 	const nets, connections, period, lasts = 200, 50, 2 * time.Millisecond, 30 * time.Second
 	m := newSubject(b, "")
@@ -245,7 +245,7 @@ func BenchmarkManyNets(b *testing.B) {
 		go c.listen(func() { heard.Add(1) })
 		b.Cleanup(func() { _ = c.ws.Close() })
 	}
-	<-time.After(time.Second) // for the memory of the newest nets to be touched by everybody
+	<-time.After(time.Second) // for the memory of the newest nets to be touched everywhere
 	for b.Loop() {
 		before, said := m.executor(period), heard.Load()
 		if !before.Detached || before.CPU == nil {
@@ -265,7 +265,7 @@ func BenchmarkManyNets(b *testing.B) {
 }
 
 // BenchmarkSimulatedJoints is the cell of chapter 12: 46 simulated joints at 1 ms, each of which a net moves, one net for
-// each arm. It tells what parts of a CPU the executors and the whole daemon have taken.
+// each arm. It reports the shares of a CPU that the executors and the whole daemon took.
 func BenchmarkSimulatedJoints(b *testing.B) {
 	const period, lasts = time.Millisecond, 10 * time.Second
 	arms := map[string]int{"lwr0": 7, "lwr1": 7, "lwr2": 7, "lwr3": 7, "tx0": 6, "tx1": 6, "tx2": 6}
@@ -326,7 +326,7 @@ func fifty() string {
 	return b.String()
 }
 
-// bare is what has become of a loop that only looks whether it is in time.
+// bare is the result of a loop that only checks whether it is in time.
 type bare struct {
 	missed int64
 	used   time.Duration // of a CPU

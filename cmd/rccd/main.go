@@ -19,11 +19,11 @@ const (
 	done   = 0
 	failed = 1
 	usage  = 2
-	broken = 70 // ended in good order after a panic, EX_SOFTWARE of sysexits(3)
+	broken = 70 // ended cleanly after a panic, EX_SOFTWARE of sysexits(3)
 )
 
 func main() {
-	errs := patient(os.Stderr) // of all commands: none waits for somebody who reads it, or ends because nobody does
+	errs := patient(os.Stderr) // of all commands: none waits for a reader, or ends without one
 	code := run(os.Args[1:], os.Stdout, errs)
 	errs.flush()
 	os.Exit(code)
@@ -101,7 +101,7 @@ func commands() []command {
 // synopsis returns the usage of rccd, with all commands.
 func synopsis() string {
 	var b strings.Builder
-	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND tells more):\n")
+	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND shows more):\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  %-10s %s\n  %10s %s\n", c.name, c.doc, "", c.example)
 	}

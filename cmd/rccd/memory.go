@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
-// memoryAllowed returns how much memory this process may use. GOMEMLIMIT is what somebody wants it to use, which is less.
+// memoryAllowed returns how much memory this process may use. GOMEMLIMIT asks for less.
 func memoryAllowed() budget.Allowed {
 	allowed := budget.Machine(os.DirFS("/"))
 	if wanted := debug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") != "" && wanted < allowed.Bytes {

@@ -89,7 +89,7 @@ func (v *service) shown() pages.State {
 	return shown
 }
 
-// tell logs how real-time the executors are and what is missing for more.
+// tell logs the real-time state of the executors, and what is missing for a better one.
 func (v *service) tell(message string, missing []realtime.Note, fields ...zap.Field) {
 	s := v.state()
 	fields = append(fields, zap.String("realtime", s.Word), zap.String("reason", s.Reason))
@@ -105,7 +105,7 @@ func (v *service) tell(message string, missing []realtime.Note, fields ...zap.Fi
 // lookout is how often the state is checked.
 const lookout = 10 * time.Second
 
-// examineEvery is after how many looks at the record the machine is looked at: whether somebody has changed a setting, and who uses the
+// examineEvery is the number of looks at the record between two looks at the machine: for changed settings, and for users of the
 // CPUs of executors, for which all threads of the machine are visited.
 const examineEvery = 6
 
@@ -113,7 +113,7 @@ const examineEvery = 6
 // the first clients waiting.
 const testAfter = time.Second
 
-// watch checks the state until stop is closed, and tells when it has changed.
+// watch checks the state until stop is closed, and reports when it has changed.
 func (v *service) watch(stop <-chan struct{}) {
 	last := v.state()
 	look := func(found []realtime.Note, changed bool) {

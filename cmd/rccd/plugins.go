@@ -48,7 +48,7 @@ func (p plugins) extensions() []string {
 	return slices.Compact(ids)
 }
 
-// apart tells the built-in extensions among those of a configuration, nil for all, from others.
+// apart separates the built-in extensions of a configuration, nil for all, from others.
 func (p plugins) apart(extensions []string) (builtIn, others []string) {
 	known := p.extensions()
 	for _, id := range extensions {

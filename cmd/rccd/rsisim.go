@@ -72,7 +72,7 @@ func rsiFlags(args []string, s streams) (*rsiOptions, error) {
 	set.IntVar(&o.Precision, "precision", o.Precision, "`digits` behind the point")
 	set.BoolVar(&o.Capitals, "capitals", false, "telegrams have TYPE instead of Type")
 	set.BoolVar(&o.Shuffled, "shuffled", false, "elements are in another order in every telegram")
-	set.BoolVar(&o.Spaced, "spaced", false, "telegrams have blanks, comments and elements that nobody knows")
+	set.BoolVar(&o.Spaced, "spaced", false, "telegrams have blanks, comments and unknown elements")
 	set.BoolVar(&o.Stays, "stays", false, "telegrams go on when drives have no power")
 	set.BoolVar(&f.power, "power", true, "drives are on at the start")
 	set.Float64Var(&o.Bandwidth, "bandwidth", o.Bandwidth, "`frequency` up to which drives follow, Hz")
@@ -158,7 +158,7 @@ type rsiWire struct {
 	receive int          // port of answers, 0: that of the session
 	in      *net.UDPConn // where they come then
 	conn    *net.UDPConn // of the session
-	other   *net.UDPConn // of somebody else
+	other   *net.UDPConn // of another sender
 	answers chan []byte
 	err     error
 }
@@ -198,7 +198,7 @@ func (w *rsiWire) Send(telegram []byte, foreign bool) {
 	if foreign {
 		from = w.other
 	}
-	_, _ = from.WriteToUDPAddrPort(telegram, w.to) // nobody listens: that is not the business of who sends
+	_, _ = from.WriteToUDPAddrPort(telegram, w.to) // without a listener it is lost, as on a wire
 }
 
 // Wait returns an answer, or nothing at a given time.

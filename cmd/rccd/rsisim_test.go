@@ -263,7 +263,7 @@ const swingNet = `{clock=Core::Clock(), half=Core::DoubleMultiply(inFirst=clock.
 	error=Core::IntNetcommOut(inValue=joint.outError,Key='error'),
 	outTerminate=Core::BooleanValue(Value='false').outValue}`
 
-// jointState is what is told of a joint.
+// jointState is what is reported of a joint.
 type jointState struct {
 	Measured, Commanded, CommandedVelocity float64
 	Error                                  int

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// rccd-seen is the daemon of every day, but whoever executes it sees each cycle of its arms, up to the last one, in the file that it
+// rccd-seen is the daemon of every day, but the test sees each cycle of its arms, up to the last one, in the file that it
 // has been given; and it knows a device that never closes (type stuck), and one that panics
 // (type bomb).
 func seenDaemon() {

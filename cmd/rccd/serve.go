@@ -24,7 +24,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
-// daemon serves until it is told to stop.
+// daemon serves until it is stopped.
 func daemon(args []string, s streams) int {
 	set := cli.FlagSet(program, synopsis(), s.out)
 	f := addCellFlags(set)
@@ -103,7 +103,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	}
 	url := "http://" + reachable(v.server.Addr())
 	if v.state().Word == realtime.Checking {
-		v.process.Test() // the word on the line is to be a last one; who looks is answered already
+		v.process.Test() // the state on the ready line must be final; requests are answered already
 	}
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
 	v.tell("ready", v.state().Notes, zap.String("url", url))
@@ -220,10 +220,10 @@ func shareDescriptors(wanted, descriptors int) (directIO, doors int) {
 	return directIO, min(free-directIO, most)
 }
 
-// tellOpen warns of what everybody may do who can.
+// tellOpen warns of addresses at which any client may command.
 func (v *service) tellOpen() {
 	if open := v.server.Open(); len(open) > 0 {
-		v.log.Warn("anybody who can reach this daemon can command it", zap.Strings("addresses", open))
+		v.log.Warn("any client that reaches this daemon can command it", zap.Strings("addresses", open))
 	}
 }
 
@@ -256,8 +256,8 @@ func (v *service) wait(asked <-chan os.Signal, enough <-chan time.Time) error {
 	return nil
 }
 
-// close ends nets, devices and connections, in this order: clients must hear what becomes of their nets. Half of the grace time
-// is for nets, unless somebody is in a hurry, and the rest for joints.
+// close ends nets, devices and connections, in this order: clients must hear how their nets end. Half of the grace time
+// is for nets, unless it is in a hurry, and the rest for joints.
 func (v *service) close(hurry context.Context) error {
 	ctx, cancel := context.WithTimeout(hurry, v.cfg.Server.Grace/2)
 	defer cancel()
@@ -291,7 +291,7 @@ func portOf(addr net.Addr) int {
 }
 
 // newLog writes structured lines to standard error. Before speak it is silent about what is no error, so that a refused
-// configuration is answered with readable lines only, unless somebody wants to see everything.
+// configuration is answered with readable lines only, unless everything is requested.
 // The newest lines are kept for /log/.
 func newLog(cfg *config.Config, s streams) (log *zap.Logger, newest *journal, speak func()) {
 	wanted, err := zapcore.ParseLevel(cfg.Server.LogLevel)

@@ -31,7 +31,7 @@ type sharing struct {
 // measuredBy is after how many cycles a net has been measured twice.
 const measuredBy = 3 * 16
 
-// The nets of these tests want so much of a CPU: three of them fit, a fourth does not.
+// The nets of these tests want a share of a CPU of which three fit, a fourth does not.
 const wanted = 0.22
 
 // newSharing begins a daemon in which a net runs that has little to do.
@@ -77,7 +77,7 @@ func (s *sharing) must(err error) {
 	}
 }
 
-// chain is a net of a number of primitives that all have something to do in each cycle, until it is cancelled.
+// chain returns a net of a number of primitives that all have something to do in each cycle, until it is cancelled.
 func chain(primitives int, kind string) string {
 	var b strings.Builder
 	b.WriteString("{cancel=Cancel(),outTerminate=cancel.outCancel,last=Core::DoublePre(inValue=n0.outValue)," +
@@ -101,7 +101,7 @@ func (s *sharing) loaded(text string, cycle time.Duration, realtime bool) *dio.N
 	return n
 }
 
-// seenNet is what the daemon tells of a net.
+// seenNet is what the daemon reports of a net.
 type seenNet struct {
 	State      string
 	Statistics struct {
@@ -117,7 +117,7 @@ func (s *sharing) look(n *dio.Net) (seen seenNet) {
 	return seen
 }
 
-// until asks for a net until it is as it is expected, or has ended.
+// until asks for a net until it is as expected, or has ended.
 func (s *sharing) until(n *dio.Net, is func(seenNet) bool) seenNet {
 	s.t.Helper()
 	for late := time.Now().Add(patience); ; {
@@ -136,7 +136,7 @@ func (s *sharing) measured(n *dio.Net) seenNet {
 	return s.until(n, func(seen seenNet) bool { return seen.Statistics.Cycles >= measuredBy })
 }
 
-// cost is what a cycle of a net takes on this machine now.
+// cost returns what a cycle of a net takes on this machine now.
 func (s *sharing) cost(text string) time.Duration {
 	s.t.Helper()
 	const seldom = 50 * time.Millisecond
@@ -150,7 +150,7 @@ func (s *sharing) cost(text string) time.Duration {
 	return time.Duration(seen.Statistics.Share / 100 * float64(seldom))
 }
 
-// cycleFor is the cycle time in which a cost is a part of a CPU.
+// cycleFor returns the cycle time in which a cost is a part of a CPU.
 func (s *sharing) cycleFor(cost time.Duration, part float64) time.Duration {
 	s.t.Helper()
 	cycle := time.Duration(float64(cost) / part).Round(time.Microsecond)
@@ -279,7 +279,7 @@ func (s *sharing) fromXML(of *dio.Net, cycle time.Duration) *dio.Net {
 	return n
 }
 
-// TestRealNetsMakeRoom: nets of which nobody has known what they take fill their CPU. Then those that are not real-time end first, and of these the one
+// TestRealNetsMakeRoom: nets of unknown duration fill their CPU. Then those that are not real-time end first, and of these the one
 // that was started last, with reason and figures on record; the bystander has its ticks again.
 func TestRealNetsMakeRoom(t *testing.T) {
 	const (
@@ -344,7 +344,7 @@ func (s *sharing) madeRoom(o seenOverload) {
 	}
 }
 
-// certain are the overloads, and skips the test when it could not be told of one whose fault it was.
+// certain returns the overloads, and skips the test when the cause of one is uncertain.
 func (s *sharing) certain() []seenOverload {
 	s.t.Helper()
 	list := s.overloads()

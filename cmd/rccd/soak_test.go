@@ -287,7 +287,7 @@ func (s *soak) pages() {
 	}
 }
 
-// judge looks what has become of everything.
+// judge checks the end of everything.
 func (s *soak) judge() {
 	figures := s.figures()
 	for _, n := range s.stayed {

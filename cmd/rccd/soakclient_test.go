@@ -170,7 +170,7 @@ func (c *customer) blunder() error {
 	return err
 }
 
-// often and seldom are periods: those of every day, and one of so many that executors come and go. Two of which one is often
+// often and seldom are periods: the usual ones, and one of many by which executors come and go. Two of which one is often
 // have common ticks, in which rules can exchange nets, soon.
 func (c *customer) often() time.Duration {
 	periods := []time.Duration{125 * time.Microsecond, 250 * time.Microsecond, time.Millisecond, 2 * time.Millisecond}

@@ -22,7 +22,7 @@ import (
 //	count  its cycles; even reports whether their number is
 //	sum    a number that depends on every cycle that it has run: remainders, each made of itself and the one before
 //	wrong  cycles in which something was wrong
-//	lag    how long after its logical time the cycle began, s, which tells the ticks that it has missed
+//	lag    how long after its logical time the cycle began, s, from which follow the ticks that it missed
 //	feed   an input
 const (
 	remainders = 12
@@ -143,14 +143,14 @@ func (w *witnessWriter) angle(n, even, odd string, scale float64) {
 		w.add("Core::DoubleConditional(inCondition=%s,inTrue=%s,inFalse=%s)", odd, whenEven, whenOdd)))
 }
 
-// testarm returns a test device with so many channels.
+// testarm returns a test device with a number of channels.
 func testarm(channels int) []config.Device {
 	return []config.Device{{
 		Name: "testarm", Type: testdevice.Type.Name, Params: map[string]string{"channels": strconv.Itoa(channels), "records": "100000"},
 	}}
 }
 
-// testimony tells what is wrong with a witness that has ended, or nil.
+// testimony returns an error if a witness that has ended saw something wrong.
 func testimony(n *rcc.Net) error {
 	stats, ok := n.Stats()
 	values := n.Values()
@@ -167,7 +167,7 @@ func testimony(n *rcc.Net) error {
 			said[strings.TrimPrefix(v.Key, "out")] = x
 		}
 	}
-	// A cycle begins in its tick, which is so many periods after the one of its logical time as ticks were missed.
+	// A cycle begins in its tick, which is one period after its logical time for each missed tick.
 	// Of those after its last cycle, before it was stopped, the witness cannot know.
 	missed := uint64(math.Round(said["lag"]*1e9)) / uint64(n.Period())
 	got := [4]uint64{uint64(said["count"]), uint64(said["sum"]), uint64(said["wrong"]), missed}

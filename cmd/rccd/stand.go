@@ -22,9 +22,9 @@ import (
 
 // machine is what is simulated: the other end of a wire, as a program of its own.
 type machine interface {
-	ready() any   // the line that says that it is there
+	ready() any   // the line that announces it
 	turn()        // lives on for a moment, and obeys the lines that have come since
-	status() any  // the line that says how it is
+	status() any  // the line with its state
 	close() error // the end, with what has gone wrong
 }
 
@@ -57,7 +57,7 @@ func standFor(synopsis, about, lines string, s streams) (*stand, *flag.FlagSet) 
 	return t, set
 }
 
-// run lets a machine live until it is told to end.
+// run runs a machine until it is ordered to end.
 func (t *stand) run(m machine) error {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
@@ -90,21 +90,21 @@ func (t *stand) end() {
 	t.alarm.Ring()
 }
 
-// tell writes a line. When whoever reads them has gone, it is the end.
+// tell writes a line. When the reader has gone, the program ends.
 func (t *stand) tell(v any) {
 	if t.out.Encode(v) != nil {
 		t.end()
 	}
 }
 
-// answer is what becomes of a line.
+// answer is the outcome of a line.
 type answer struct {
 	Done    string `json:"done,omitempty"`
 	Refused string `json:"refused,omitempty"`
 	Why     string `json:"why,omitempty"`
 }
 
-// answer tells what has become of a line.
+// answer writes the outcome of a line.
 func (t *stand) answer(line string, err error) {
 	if err != nil {
 		t.tell(answer{Refused: line, Why: err.Error()})

@@ -18,7 +18,7 @@ import (
 )
 
 // BenchmarkStart measures from the start of a process to its first answer over HTTP: of the daemon, and in turns with it of one without a
-// self-test and of a bare server in Go. All of them are the program of these tests, so that the kernel loads as much.
+// self-test and of a bare server in Go. All of them are the program of these tests, so that the kernel loads the same.
 func BenchmarkStart(b *testing.B) {
 	for name, other := range map[string][]string{
 		"without-self-test": {"rccd", "--listen", "127.0.0.1:0", "--realtime", "off"},
@@ -36,7 +36,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// untilAnswered is how long a program takes until it has answered, from its start on.
+// untilAnswered returns how long a program takes until it has answered, from its start on.
 func untilAnswered(b *testing.B, program string, args ...string) time.Duration {
 	b.Helper()
 	cmd := exec.CommandContext(b.Context(), program, args...)
@@ -69,8 +69,8 @@ func bareServer() {
 	_ = http.Serve(l, http.NotFoundHandler()) //nolint:gosec // it lives for one answer
 }
 
-// BenchmarkIdle measures what time of a CPU the daemon takes in a second when nobody looks: with five simulated devices and no net, and
-// while its demonstration runs.
+// BenchmarkIdle measures what time of a CPU the daemon takes in a second when no client looks: with five simulated devices and
+// no net, and while its demonstration runs.
 func BenchmarkIdle(b *testing.B) {
 	folder := b.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "idle.yaml"), []byte(idleCell), 0o600); err != nil {
@@ -114,7 +114,7 @@ devices:
   - {name: base, type: robotbase_sim}
 `
 
-// cpuTime is what a process has used of CPUs, as proc(5) has it in hundredths of a second.
+// cpuTime returns what a process has used of CPUs, as proc(5) has it in hundredths of a second.
 func (p *process) cpuTime(b *testing.B) time.Duration {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))

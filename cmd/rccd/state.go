@@ -100,7 +100,7 @@ func (s *stateFolder) close() error {
 	return errors.Join(os.Remove(s.file(markFile)), s.release())
 }
 
-// giveUp leaves everything as it was found, by a daemon that has not begun.
+// giveUp restores everything, for a daemon that has not begun.
 func (s *stateFolder) giveUp() {
 	if s.orderly {
 		_ = s.close()
@@ -114,10 +114,10 @@ type numbersOf struct {
 	Rules    *int `json:"rules"`
 }
 
-// largestNumber is far more than anybody ever uses, and far from where numbers overflow.
+// largestNumber is far more than is ever used, and far from overflow.
 const largestNumber = 1 << 52
 
-// readNumbers returns the first numbers that nobody has been given.
+// readNumbers returns the first unused numbers.
 func readNumbers(name string) (number.Counts, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/guard"
 )
 
-// patientErr is the standard error of a daemon. Writing never waits for a reader; lines that nobody reads are lost and counted.
+// patientErr is the standard error of a daemon. Writing never waits for a reader; unread lines are lost and counted.
 type patientErr struct {
 	out   io.Writer
 	queue chan errLine
@@ -20,7 +20,7 @@ type patientErr struct {
 	lost  atomic.Uint64
 }
 
-// errLine is what was written at once, or, without that, somebody who waits until all before is through.
+// errLine is what was written at once, or, without that, a call that waits until all before is written.
 type errLine struct {
 	text    []byte
 	through chan struct{}
@@ -35,7 +35,7 @@ const (
 // flushTime is how long readers may take for the last lines.
 const flushTime = time.Second
 
-// patient makes standard error patient. A pipe that nobody reads any more is an error of writing from now on, and ends nothing.
+// patient makes standard error patient. A pipe without a reader is an error of writing from now on, and ends nothing.
 func patient(out io.Writer) *patientErr {
 	if is, already := out.(*patientErr); already {
 		return is
@@ -80,10 +80,10 @@ func (p *patientErr) write() {
 	}
 }
 
-// Lost returns how many lines have not been written.
+// Lost returns the number of lines that were not written.
 func (p *patientErr) Lost() uint64 { return p.lost.Load() }
 
-// flush returns when everything so far is written, or nobody reads it.
+// flush returns when everything so far is written, or the reader has gone.
 func (p *patientErr) flush() {
 	through, enough := make(chan struct{}), time.After(flushTime)
 	select {

@@ -30,7 +30,7 @@ import (
 
 // TestStoppedAndOverloaded lets rules hand the channels of a device from nets to nets of all periods and both classes, while
 // the daemon is stopped and continued, all CPUs are loaded, and those of executors are taken away by others. Whatever comes
-// late by that: a channel has one owner at a time from the beginning to the end, who gives it one set-point for every tick that
+// late by that: a channel has one owner at a time from the beginning to the end, which gives it one set-point for every tick that
 // is not missed; no rule takes a channel away that it was not to have; every rule comes to an outcome and every net to its end.
 //
 // RCCD_SOAK says for how long each form is, such as 10m.
@@ -74,7 +74,7 @@ type relay struct {
 	*process
 	over  context.Context // until there are enough
 	begun sync.WaitGroup  // all channels have owners
-	ready sync.WaitGroup  // nobody wants channels of others any more
+	ready sync.WaitGroup  // done when no crew wants channels of others any more
 	crews [crewCount]crew
 	cpus  []int
 
@@ -94,10 +94,10 @@ type holder struct {
 	refmodel.Plan
 	name  string
 	lap   int   // of its crew: successors have the next one
-	from  int64 // its first tick, as the rule that has started it tells
+	from  int64 // its first tick, as reported by the rule that started it
 	end   string
 	cycle uint64 // newest one
-	lost  uint64 // ticks that its statistics tell as missed
+	lost  uint64 // missed ticks in its statistics
 }
 
 func (r *holder) period() time.Duration { return time.Duration(r.Period) * teamUnit }
@@ -162,7 +162,7 @@ func stoppedTime(t *testing.T) time.Duration {
 	return d
 }
 
-// hear looks at what the device is told, as soon as it is.
+// hear looks at each command of the device as soon as it comes.
 func (r *relay) hear(in io.Reader) {
 	defer close(r.heard)
 	for all := gob.NewDecoder(in); ; {
@@ -391,7 +391,7 @@ func (c *crew) finish(s switching) {
 	c.mu.Unlock()
 }
 
-// leave notes how a net has come to its end, and unloads it.
+// leave notes how a net has ended, and unloads it.
 func (c *crew) leave(n *holder) {
 	c.await("the end of "+n.name, func() bool {
 		var view struct {
@@ -409,7 +409,7 @@ func (c *crew) leave(n *holder) {
 	c.ask(http.MethodPost, "/nets/"+n.name+"/unload", "", nil)
 }
 
-// steal asks for a channel of another crew as well, without saying so to its owner. Nothing must come of that, whoever the
+// steal asks for a channel of another crew as well, without saying so to its owner. That must have no effect, whoever the
 // owner is at the moment, and the net that was to be stopped goes on.
 func (c *crew) steal() {
 	mine, others := c.owners[0], (c.number+1+c.random.IntN(crewCount-1))%crewCount*team
@@ -455,7 +455,7 @@ func (r *relay) loadCPUs() {
 	var busy sync.WaitGroup
 	for range r.cpus {
 		busy.Go(func() {
-			// It ends by itself should nobody be there any more to end it.
+			// It ends by itself when the test that would end it has gone.
 			_ = exec.CommandContext(r.over, "sh", "-c", "while kill -0 $PPID; do :; done").Run()
 		})
 	}
@@ -484,7 +484,7 @@ func (r *relay) countIncidents() {
 	r.incidents = view.Total
 }
 
-// judge looks at what has become of everything.
+// judge checks the end of everything.
 func (r *relay) judge() {
 	if err := r.end(syscall.SIGTERM); err != nil {
 		r.Error(err, r.log.String())
@@ -513,7 +513,7 @@ func (r *relay) judge() {
 	}
 }
 
-// compare looks whether a channel has got its set-points from those whom it was given to, from the tick on that their rules
+// compare checks whether a channel has got its set-points from those whom it was given to, from the tick on that their rules
 // tell and in all their cycles. Nets that were late for all of their ticks have had none. It returns how many there are.
 func (r *relay) compare(k *track) (count uint64) {
 	list := k.list
@@ -534,7 +534,7 @@ func (r *relay) compare(k *track) (count uint64) {
 	return count
 }
 
-// complete looks whether every tick between the beginnings of a net and of its successor was done, or is told to be missed.
+// complete checks whether every tick between the beginnings of a net and of its successor was done, or is reported as missed.
 func (r *relay) complete(n, successor *holder) {
 	span := time.Duration(successor.from - n.from)
 	if due := uint64(span / n.period()); span%n.period() != 0 || due != n.cycle+n.lost {

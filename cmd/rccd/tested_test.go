@@ -14,7 +14,7 @@ func testedDaemon() {
 
 var shipped = builtIn
 
-// withTestDevice is what the program is built with, and the device for tests.
+// withTestDevice returns what the program is built with, and the device for tests.
 func withTestDevice() plugins {
 	p := shipped()
 	p.primitives = slices.Concat(p.primitives, testdevice.Primitives())

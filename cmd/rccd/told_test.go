@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// rccd-told is the daemon of every day, but everything that its test device is told goes to the file that it has been given
+// rccd-told is the daemon of every day, except that every command of its test device goes to the file that it was given
 // by the one who executes it, from beginning to end.
 func toldDaemon() {
 	s := streams{os.Stdout, os.Stderr}
@@ -43,7 +43,7 @@ func toldDaemon() {
 // givenFile is the first one after the standard ones.
 const givenFile = 3
 
-// teller passes on what a test device is told.
+// teller passes on the commands of a test device.
 type teller struct {
 	device *testdevice.Device
 	out    *gob.Encoder
@@ -52,7 +52,7 @@ type teller struct {
 	stop, stopped chan struct{}
 }
 
-// kind returns the test device, which is at hand when it is there.
+// kind returns the test device, which exists when it is at hand.
 func (t *teller) kind() device.Type {
 	t.stop, t.stopped = make(chan struct{}), make(chan struct{})
 	kind := testdevice.Type
@@ -95,7 +95,7 @@ func (t *teller) more() (all bool, err error) {
 	return true, t.out.Encode(records)
 }
 
-// finish passes on the rest when nobody tells the device anything any more.
+// finish passes on the rest when no more commands come.
 func (t *teller) finish() error {
 	close(t.stop)
 	<-t.stopped

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestNobodyReadsCommands: no command waits for somebody who reads its standard error, or ends in another way because nobody does.
+// TestNobodyReadsCommands: no command waits for a reader of its standard error, or ends differently without one.
 func TestNobodyReadsCommands(t *testing.T) {
 	for _, words := range []string{
 		"--no", "latency --period 1ns", "rsisim --to nowhere", "frisim --to nowhere", "ethersim --no",
@@ -43,7 +43,7 @@ func TestNobodyReadsCommands(t *testing.T) {
 	}
 }
 
-// TestNobodyReadsSimulators: a simulator ends in order when whoever reads what it tells has gone.
+// TestNobodyReadsSimulators: a simulator ends in order when the reader of its output has gone.
 func TestNobodyReadsSimulators(t *testing.T) {
 	for _, words := range []string{"rsisim --to 127.0.0.1:9 --status 10ms", "frisim --to 127.0.0.1:9 --status 10ms"} {
 		t.Run(words, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// spectators are clients that are told the values of nets, all clients those of the one net, or each those of its share.
+// spectators are clients that watch the values of nets, all clients those of the one net, or each those of its share.
 type spectators struct {
 	clients, nets, values int
 	interval              time.Duration
@@ -53,7 +53,7 @@ func (w spectators) compare(b *testing.B, lasts time.Duration) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// watch measures how long a daemon is executed while clients are told values, and while nobody is.
+// watch measures how long a daemon is executed while clients watch values, and while none does.
 func (w spectators) watch(b *testing.B, program string, lasts time.Duration) (cpu, idle time.Duration, messages int64) {
 	m := newSubjectOf(b, program, "limits: {connections: 1000, nets: 2000}\n")
 	var names []string
@@ -88,7 +88,7 @@ func (w spectators) watch(b *testing.B, program string, lasts time.Duration) (cp
 	return cpu, idle, messages
 }
 
-// alwaysNew returns a net with so many values, all of which differ in every cycle.
+// alwaysNew returns a net with a number of values, all of which differ in every cycle.
 func alwaysNew(values int) string {
 	var b strings.Builder
 	b.WriteString("{clock=Core::Clock(),end=Cancel()")

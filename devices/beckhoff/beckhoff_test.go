@@ -110,7 +110,7 @@ func status(t testing.TB, d device.Device, state device.State, cause string) {
 	}
 }
 
-// Every channel of every terminal has the value that is at it, and nobody else's.
+// Every channel of every terminal has the value that is at it, and no other.
 func TestChannels(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.order, func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// An input that the terminal marks as unusable has no value, and people are told why.
+// An input that the terminal marks as unusable has no value, and the status says why.
 func TestStatusBits(t *testing.T) {
 	for _, tt := range []struct {
 		order    string
@@ -269,7 +269,7 @@ func TestScale(t *testing.T) {
 	status(t, d, device.Operational, "anout 1 cannot be -2000")
 }
 
-// A slave that is lost takes its inputs along; when it is back they are there again.
+// A slave that is lost takes its inputs along; when it is back they return.
 func TestLostInputs(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL1008", "EL3104"), ethercat.Options{})
 	d, a := connect(t, b, "buttons", "EL1008").(device.IO), connect(t, b, "volts", "EL3104").(device.IO)
@@ -544,7 +544,7 @@ func BenchmarkTerminal(b *testing.B) {
 	}
 }
 
-// A slave that is plugged in later is there from the next start of the bus on.
+// A slave that is plugged in later takes part from the next start of the bus on.
 func TestHotConnect(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL1008", "EL2008"), ethercat.Options{})
 	d, other := connect(t, b, "lamps", "EL2008", "slave", "3"), connect(t, b, "buttons", "EL1008")
@@ -585,12 +585,12 @@ func TestSlowBus(t *testing.T) {
 	}
 }
 
-// Whatever happens, an output that went off by itself is not on before somebody has written it again.
+// Whatever happens, an output that went off by itself is not on before it is written again.
 func TestNothingComesOnByItself(t *testing.T) {
 	const terminal, patience = "slave EL2008-2 ", 50
 	rapid.Check(t, func(r *rapid.T) {
 		b, d, s := alone(t, "EL2008")
-		wanted, reached, age := false, false, 0 // somebody has written on, the output was on since then, cycles since then
+		wanted, reached, age := false, false, 0 // it was written on, the output was on since then, cycles since then
 		look := func() {
 			on, err := s.Digital(1)
 			if err != nil || on && !wanted {

@@ -134,7 +134,7 @@ func (absent) Status() device.Status          { return device.Status{State: devi
 func (absent) Interfaces() []device.Interface { return nil }
 func (absent) Close() error                   { return nil }
 
-// errFactor is a value from which nobody finds back.
+// errFactor is a value that cannot be converted back.
 var errFactor = device.WrongParam("scale", "0 makes all values the same")
 
 // scales returns those of the channels, for the legacy range.

@@ -1,4 +1,4 @@
-// Package beckhoff is the terminals of Beckhoff on an EtherCAT bus (§9.4.2): a coupler, digital and analog inputs and outputs, each a
+// Package beckhoff drives the terminals of Beckhoff on an EtherCAT bus (§9.4.2): a coupler, digital and analog inputs and outputs, each a
 // device of its own with the ports of io. Types have the order numbers of the terminals.
 //
 //	devices:
@@ -7,7 +7,7 @@
 //	  - {name: lamps, type: el2008, ethercatdevice: bus, slave: 3}
 //
 // Which process data a terminal has depends on its revision. They are matched by size and order, not by the numbers of objects; what does
-// not fit keeps the terminal offline, and nobody else.
+// not fit keeps only this terminal offline.
 //
 // An input without a value is not a value: where the slave is lost or the bus does not run, digital inputs are off and analog ones NaN, as
 // are those that the terminal itself says are not to be used. Outputs that have been off because the slave was not in operation stay off

@@ -50,8 +50,8 @@ func (m *model) place(outputs, inputs []ecat.Area) ([]span, error) {
 		direction, m.channels, strings.Join(sizes, " or "), describe(areas))
 }
 
-// channels are so many in areas, of the sizes that they may have: each a unit, or all of one size in larger units; nil when they do not
-// come out even.
+// channels returns a number of channels in areas, of the sizes that they may have: each a unit, or all of one size in larger units;
+// nil when they do not come out even.
 func channels(areas []ecat.Area, n int, may []int) []span {
 	found, bare := units(areas, may[0] == 1)
 	if len(found) == n && !slices.ContainsFunc(found, func(s span) bool { return !slices.Contains(may, s.bits) }) {

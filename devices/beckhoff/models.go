@@ -17,7 +17,7 @@ type model struct {
 	signal   signal
 }
 
-// Codes of the vendor. The lower half of product codes says what kind of part it is.
+// Codes of the vendor. The lower half of product codes is the kind of part.
 const (
 	vendor       = 2
 	partTerminal = 0x3052

@@ -49,7 +49,7 @@ func words(bits uint32) string {
 	return strings.Join(list, ", ")
 }
 
-// Metrics are about losses and inputs without a value (any).
+// Metrics returns losses and inputs without a value (any).
 func (t *Terminal) Metrics() []device.Metric {
 	without := 0
 	for i := range t.Ports().AnalogIn {
@@ -95,7 +95,7 @@ type channelView struct {
 	Raw     int32      `xml:"raw,attr" json:"raw"`
 	Bits    string     `xml:"bits,attr,omitempty" json:"bits,omitempty"`
 	Means   string     `xml:"means,attr,omitempty" json:"means,omitempty"`
-	Updates uint64     `xml:"updates,attr,omitempty" json:"updates,omitempty"` // as its toggle bit tells
+	Updates uint64     `xml:"updates,attr,omitempty" json:"updates,omitempty"` // as its toggle bit shows
 }
 
 func viewOf(t *Terminal) *view {

@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 )
 
-// Terminal is one of them: a device of the bus with one slave, and the driver of that slave (§9.4.2).
+// Terminal is a device of the bus with one slave, and the driver of that slave (§9.4.2).
 type Terminal struct {
 	*ports.Image
 	ecat.Membership
@@ -25,9 +25,9 @@ type Terminal struct {
 	scales   []scale // of the legacy range
 	master   ecat.Master
 
-	plan  atomic.Pointer[plan] // nil as long as nobody knows what process data mean
+	plan  atomic.Pointer[plan] // nil as long as the process data are unknown
 	shown []shown
-	fulls []float64 // raw numbers at the end of the range, as found in Pre-Op; of whoever prepares the slave
+	fulls []float64 // raw numbers at the end of the range, as found in Pre-Op; of the goroutine that prepares the slave
 }
 
 // plan is what process data mean.
@@ -110,7 +110,7 @@ func (t *Terminal) join(slaves []ecat.Slave) (ecat.Slave, error) {
 	return s, s.Attach(t)
 }
 
-// Shutdown: nobody knows anything any more.
+// Shutdown forgets the slave.
 func (t *Terminal) Shutdown() {
 	t.plan.Store(nil)
 	t.blank()
@@ -118,7 +118,7 @@ func (t *Terminal) Shutdown() {
 	t.Leave()
 }
 
-// PreOp reads and writes settings. An error keeps the terminal offline, and not the bus.
+// PreOp reads and writes settings. An error keeps the terminal offline, but not the bus.
 func (t *Terminal) PreOp(ctx context.Context, s ecat.Slave) error {
 	fulls, err := t.prepare(ctx, s)
 	t.fulls = fulls
@@ -129,7 +129,7 @@ func (t *Terminal) PreOp(ctx context.Context, s ecat.Slave) error {
 	return nil
 }
 
-// Objects of settings (facts of terminals): those of channel n stand 0x10 further each.
+// Objects of settings (facts of terminals): those of each channel are 0x10 further.
 const (
 	settingsOf      = 0x8000
 	subPresentation = 0x02
@@ -256,10 +256,10 @@ func (t *Terminal) scaled() []scale {
 	return list
 }
 
-// Prepare: one slave has nothing to agree upon (cycle).
+// Prepare does nothing: one slave needs no agreement (cycle).
 func (t *Terminal) Prepare(*ecat.Moment) {}
 
-// Write hands outputs over. Those that were off because nobody reached the slave are off until they are set again (cycle).
+// Write writes outputs. Those that were off because the slave was not reached are off until they are set again (cycle).
 func (t *Terminal) Write(outputs image.View, at *ecat.Moment) {
 	if t.WereOff(at) {
 		t.drop()
@@ -285,7 +285,7 @@ func (t *Terminal) Write(outputs image.View, at *ecat.Moment) {
 	}
 }
 
-// Read takes inputs (cycle).
+// Read reads inputs (cycle).
 func (t *Terminal) Read(inputs image.View, q ecat.Quality, at *ecat.Moment) {
 	if t.Heard(q, at) {
 		t.blank()
@@ -370,7 +370,7 @@ func (t *Terminal) drop() {
 	}
 }
 
-// SetAnalogOut sets an output; no converter has an answer to NaN (cycle).
+// SetAnalogOut sets an output; NaN changes nothing (cycle).
 func (t *Terminal) SetAnalogOut(port int, v float64, time int64) {
 	if v == v {
 		t.Image.SetAnalogOut(port, v, time)
@@ -385,7 +385,7 @@ func (t *Terminal) Interfaces() []device.Interface {
 	return []device.Interface{device.AnnounceIO(t.Ports())}
 }
 
-// Holds: what an output does should not end because somebody connects something (any).
+// Holds returns the reason to keep the bus: outputs that are on (any).
 func (t *Terminal) Holds() string {
 	if t.plan.Load() == nil || t.Inputs() == ecat.Invalid {
 		return ""

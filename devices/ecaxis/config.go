@@ -41,13 +41,13 @@ type scale struct {
 
 // modes are what the targets are.
 type modes struct {
-	Target    string    `rcc:"target" default:"position" enum:"position velocity torque" doc:"what drives are told: cyclic synchronous position, velocity or torque"`
-	FollowBit bool      `rcc:"follow_bit" default:"true" doc:"bit 12 of statuswords tells that the drive follows; false for drives that do not have it"`
+	Target    string    `rcc:"target" default:"position" enum:"position velocity torque" doc:"what drives are commanded: cyclic synchronous position, velocity or torque"`
+	FollowBit bool      `rcc:"follow_bit" default:"true" doc:"bit 12 of statuswords shows that the drive follows; false for drives that do not have it"`
 	Gain      float64   `rcc:"gain" default:"20" min:"0" max:"1000" unit:"1/s" doc:"target velocity: velocity for a distance from where the joint should be"`
 	Stiffness []float64 `rcc:"stiffness" unit:"N·m/rad or N/m" doc:"target torque: torque or force for that distance"`
 	Damping   []float64 `rcc:"damping" unit:"N·m·s/rad or N·s/m" doc:"target torque: torque or force for a difference of velocities"`
 	Rated     []float64 `rcc:"rated" unit:"N·m or N" doc:"target torque: at the joint, what drives call 1000"`
-	Share     float64   `rcc:"torque_limit" default:"1" min:"0.001" max:"10" doc:"target torque: the most that drives are told, as a share of the rated one"`
+	Share     float64   `rcc:"torque_limit" default:"1" min:"0.001" max:"10" doc:"target torque: the most that drives are commanded, as a share of the rated one"`
 }
 
 const (

@@ -1,4 +1,4 @@
-// Package ecaxis is joints that drives of CiA 402 move on an EtherCAT bus: device type ec_axis. One drive is one joint, several together
+// Package ecaxis has joints that drives of CiA 402 move on an EtherCAT bus: device type ec_axis. One drive is one joint, several together
 // are one mechanism, in one slave or in several; with a table of Denavit and Hartenberg they are an arm with kinematics.
 //
 //	devices:

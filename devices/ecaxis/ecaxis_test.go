@@ -176,7 +176,7 @@ func TestConform(t *testing.T) {
 	}
 }
 
-// TestEnable: whatever drives are told as targets, nothing moves when they are enabled, and joints are where the drives are.
+// TestEnable: whatever targets drives get, nothing moves when they are enabled, and joints are where the drives are.
 func TestEnable(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
@@ -238,7 +238,7 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// TestStopTogether: a fault of one drive stops those of all slaves, and nothing moves until somebody arms them.
+// TestStopTogether: a fault of one drive stops those of all slaves, and nothing moves until they are armed.
 func TestStopTogether(t *testing.T) {
 	for _, tt := range []struct{ do, undo, cause string }{
 		{"slave drive2 fault 1 0x7305", "", "axis 3 had a fault: 0x7305, first encoder"},
@@ -339,7 +339,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestTouchProbe: a probe is armed by an output and tells by inputs that it was touched, and where.
+// TestTouchProbe: a probe is armed by an output; inputs show that it was touched, and where.
 func TestTouchProbe(t *testing.T) {
 	probing := sim.DriveYAML{
 		Axes: 1, Outputs: []string{"0x6040", "0x6060", "pad8", "0x607A", "0x60B8"}, Inputs: []string{"0x6041", "0x6061", "pad8", "0x6064", "0x60B9", "0x60BA"},
@@ -454,7 +454,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestAllMistakes: people are told all that is wrong in one pass, each mistake once, also where several slaves share it.
+// TestAllMistakes: one error names all mistakes, each once, also where several slaves share it.
 func TestAllMistakes(t *testing.T) {
 	k := kind()
 	wrong := k.Check(with(common("2 3", 2), params{

@@ -154,7 +154,7 @@ func Types() []device.Type {
 	return []device.Type{device.WithTwin(real, twin)}
 }
 
-// twin stands in for a slave: what it is told to read is read.
+// twin stands in for a slave: whatever it is asked to read is read.
 type twin struct{ ports.Fed }
 
 func openTwin(env *device.Env, p *plan) (device.Device, error) {
@@ -180,7 +180,7 @@ func (t *twin) Status() device.Status {
 // Interfaces returns those of the slave (any).
 func (t *twin) Interfaces() []device.Interface { return announce(t.Named) }
 
-// Close has nothing to release.
+// Close does nothing.
 func (t *twin) Close() error { return nil }
 
 func announce(n *ports.Named) []device.Interface {

@@ -149,7 +149,7 @@ func (s *source) complete(e *ecat.EntryGiven, p *esi.PDO) error {
 	return nil
 }
 
-// mapped is why an entry is not one of the device, nil where it is, or nobody knows.
+// mapped is why an entry is not one of the device, nil where it is, or that is unknown.
 func mapped(is *esi.Selection, e *ecat.EntryGiven) error {
 	if e.Index < firstObject {
 		return nil

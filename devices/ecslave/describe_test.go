@@ -78,7 +78,7 @@ func TestDescribed(t *testing.T) {
 	status(t, d, device.Offline, "its product is 0x00001003 instead of 0x00001001")
 }
 
-// TestDescribedModules: modules in slots have their entries, and are told to the slave.
+// TestDescribedModules: modules in slots have their entries, and are announced to the slave.
 func TestDescribedModules(t *testing.T) {
 	g := sim.GenericGiven{
 		Vendor: 2650, Product: 0x2000, Revision: 1, Assign: true, Complete: true,

@@ -1,4 +1,4 @@
-// Package ecslave is any slave of an EtherCAT bus as a device (§9.4.2): type ec_slave. Its process data are ports of io and entries
+// Package ecslave makes any slave of an EtherCAT bus a device (§9.4.2): type ec_slave. Its process data are ports of io and entries
 // with names and types.
 //
 //	devices:

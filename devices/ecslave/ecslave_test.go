@@ -45,7 +45,7 @@ func connect(t testing.TB, b *bus.Bus, name string, p params) (slave, error) {
 func alone(t testing.TB, given sim.SlaveGiven, p params) (slave, *bus.Bus, *sim.Slave) {
 	t.Helper()
 	d, b, is := tryAlone(t, given, p)
-	if !b.M.Running() {
+	if !b.M.Cyclic() {
 		t.Fatal(b.Trouble())
 	}
 	return d, b, is

@@ -188,7 +188,7 @@ func (l *layout) add(p *ecat.PDOGiven, output bool, at int, into *[]place) {
 	}
 }
 
-// entry returns one as nets see it. Until all are there it has the name of its PDO in front of its own, behind a line.
+// entry returns one as nets see it. Until all are known it has the name of its PDO in front of its own, behind a line.
 func entry(p *ecat.PDOGiven, g *ecat.EntryGiven, name string, bits int, output bool) device.Entry {
 	e := device.Entry{Address: ecat.FormatObject(g.Index, g.Sub), Bits: bits, Output: output}
 	typeName, size := g.Type.Plain()

@@ -28,7 +28,7 @@ func everyType(name string) (outputs, inputs []sim.PDOGiven) {
 	return []sim.PDOGiven{list(0x7000, "Out")}, []sim.PDOGiven{list(0x6000, "In")}
 }
 
-// TestEveryType: a value of any type goes from a net to the wire and back, whoever says what the process data are.
+// TestEveryType: a value of any type goes from a net to the wire and back, wherever the description of process data comes from.
 func TestEveryType(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 )
 
-// Slave is one of them: a device of the bus with one slave, and the driver of that slave.
+// Slave is a device of the bus with one slave, and the driver of that slave.
 type Slave struct {
 	*ports.Named
 	ecat.Membership
@@ -21,7 +21,7 @@ type Slave struct {
 	plan plan
 	bus  ecat.Master
 
-	layout atomic.Pointer[layout] // nil as long as it is not known
+	layout atomic.Pointer[layout] // nil while it is unknown
 }
 
 var (
@@ -138,7 +138,8 @@ func (s *Slave) may(is ecat.Slave) (assigns, maps bool) {
 	return d.General.CoE&sii.PDOAssign != 0, d.General.CoE&sii.PDOConfig != 0
 }
 
-// assignment returns what the bus is told to assign; nil leaves what there is. A slave without PDOs of a direction has no list of them either.
+// assignment returns what the bus has to assign; nil leaves the assignment as it is. A slave without PDOs of a direction has no
+// list of them either.
 func assignment(given []ecat.PDOGiven, empties, maps bool) []ecat.PDO {
 	if len(given) == 0 && !empties {
 		return nil
@@ -155,7 +156,7 @@ func assignment(given []ecat.PDOGiven, empties, maps bool) []ecat.PDO {
 	return list
 }
 
-// Shutdown: nothing is known any more.
+// Shutdown forgets the slave.
 func (s *Slave) Shutdown() {
 	s.layout.Store(nil)
 	s.Valid(false)
@@ -163,13 +164,13 @@ func (s *Slave) Shutdown() {
 	s.Leave()
 }
 
-// PreOp is before process data are known.
+// PreOp is called before process data are known.
 func (s *Slave) PreOp(context.Context, ecat.Slave) error {
 	s.layout.Store(nil)
 	return nil
 }
 
-// SafeOp finds out where the entries are. Outputs are off here, and begin again. A mismatch keeps the device offline, and not
+// SafeOp finds out where the entries are. Outputs are off here, and begin again. A mismatch keeps the device offline, but not
 // the bus.
 func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 	s.Restart()
@@ -199,10 +200,10 @@ func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 // errNothing refuses a device without inputs and outputs, unless the configuration asks for one.
 var errNothing = errors.New("no process data are assigned to it; list some with pdo, or write process_data: none if it has none")
 
-// Prepare: one slave has nothing to agree upon (cycle).
+// Prepare does nothing: one slave needs no agreement (cycle).
 func (s *Slave) Prepare(*ecat.Moment) {}
 
-// Write hands outputs over. Those that were off because nobody reached the slave are off until they are set again (cycle).
+// Write writes outputs. Those that were off because the slave was not reached are off until they are set again (cycle).
 func (s *Slave) Write(out image.View, at *ecat.Moment) {
 	if s.WereOff(at) {
 		s.Drop()
@@ -220,7 +221,7 @@ func (s *Slave) Write(out image.View, at *ecat.Moment) {
 	}
 }
 
-// Read takes inputs (cycle).
+// Read reads inputs (cycle).
 func (s *Slave) Read(in image.View, q ecat.Quality, at *ecat.Moment) {
 	l := s.layout.Load()
 	if s.Heard(q, at) || l == nil {
@@ -237,10 +238,10 @@ func (s *Slave) Read(in image.View, q ecat.Quality, at *ecat.Moment) {
 	s.Valid(true)
 }
 
-// Interfaces are ports and entries. How many there are is known at the latest when the bus has been started (any).
+// Interfaces returns ports and entries. Their number is known once the bus has been started (any).
 func (s *Slave) Interfaces() []device.Interface { return announce(s.Named) }
 
-// Holds: what an output does should not end because somebody connects something (any).
+// Holds returns the reason to keep the bus: outputs that are on (any).
 func (s *Slave) Holds() string {
 	if s.layout.Load() == nil || s.Inputs() == ecat.Invalid || !s.On() {
 		return ""

@@ -29,7 +29,7 @@ func (s *Slave) EntryName(slave ecat.Label, index uint16, sub uint8) (name, typ 
 	return "", "", false
 }
 
-// Metrics are about losses (any).
+// Metrics returns losses (any).
 func (s *Slave) Metrics() []device.Metric {
 	return []device.Metric{{Name: "slave_losses_total", Help: "How often the slave has dropped out of the exchange.", Value: float64(s.Losses())}}
 }

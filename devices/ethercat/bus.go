@@ -31,7 +31,7 @@ type Bus struct {
 	past    []event
 }
 
-// told is what the keeper tells others about the bus.
+// told is what the keeper reports of the bus.
 type told struct {
 	phase   phase
 	trouble string // why it is not in operation
@@ -40,7 +40,7 @@ type told struct {
 	mute    bool   // that is because no frames come back, and so is the trouble
 }
 
-// now returns what of it is true still: frames may have come back, and slaves been found, since it was told.
+// now returns what is still true of it: since the report, frames may have come back and slaves been found.
 func (t told) now(s *session) told {
 	switch {
 	case s == nil:
@@ -62,7 +62,7 @@ const (
 	down     phase = iota // not started, or it has failed
 	starting              // on the way to Op
 	running
-	resting // somebody has asked for Pre-Op
+	resting // Pre-Op was requested
 	leaving
 )
 
@@ -96,7 +96,7 @@ func openBus(env *device.Env, cfg *config, on func(*device.Env, *config) (ground
 	return b, nil
 }
 
-// tell lets everybody know how the bus is.
+// tell publishes the state of the bus.
 func (b *Bus) tell(change func(t *told)) {
 	b.mu.Lock()
 	before := b.told
@@ -135,7 +135,7 @@ func (b *Bus) master() *ethercat.Master {
 	return nil
 }
 
-// Add makes a device part of the bus, which is started again for it as soon as nobody has something to lose.
+// Add makes a device part of the bus, which is started again for it as soon as nothing is lost by it.
 func (b *Bus) Add(name string, d ecat.Device) error {
 	if t, _ := b.state(); t.phase == leaving {
 		return errors.New("the bus is being closed")
@@ -270,7 +270,7 @@ func (b *Bus) refusals() (list []string) {
 // Interfaces returns the one of a bus (any).
 func (b *Bus) Interfaces() []device.Interface { return []device.Interface{ecat.AnnounceMaster()} }
 
-// Close leaves the bus: slaves go to Pre-Op, in which outputs are safe, and the link is given back.
+// Close leaves the bus: slaves go to Pre-Op, in which outputs are safe, and the link is closed.
 func (b *Bus) Close() error {
 	b.keeper.end()
 	<-b.ended

@@ -18,7 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
-// table is a ground in virtual time: cycles pass while somebody waits, and the keeper takes a turn when the test says so.
+// table is a ground in virtual time: cycles pass while the test waits, and the keeper takes a turn when the test says so.
 type table struct {
 	t       *testing.T
 	at      int64
@@ -185,7 +185,7 @@ func TestBusStarts(t *testing.T) {
 	}
 }
 
-// A device that fails keeps nobody else from starting, and is asked again at the next start.
+// A device that fails does not keep others from starting, and is asked again at the next start.
 func TestDeviceFails(t *testing.T) {
 	r := newRig(t, nil)
 	wrong, right := r.join("wrong", &part{number: 2, refuse: errors.New("not mine")}), r.join("right", &part{number: 3})
@@ -274,7 +274,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// A cable that is pulled is told, and when it is plugged again the bus goes on by itself; after a while the link is opened again.
+// A pulled cable is reported, and when it is plugged again the bus goes on by itself; after a while the link is opened again.
 func TestCable(t *testing.T) {
 	for _, away := range []time.Duration{2 * time.Second, 20 * time.Second} {
 		r := newRig(t, nil)
@@ -312,7 +312,7 @@ func TestNoInterface(t *testing.T) {
 	}
 }
 
-// Which slave with outputs is missing nobody can see in the cycle. The others must be known to be there before watchdogs count.
+// Which slave with outputs is missing cannot be seen in the cycle. The others must be known to be there before watchdogs count.
 func TestOutputsOfOthers(t *testing.T) {
 	r := newRig(t, map[string]string{"rack": "EK1100,EL1008,EL2008,EL2008"})
 	stays := r.join("stays", &part{number: 3})
@@ -330,7 +330,7 @@ func TestOutputsOfOthers(t *testing.T) {
 	}
 }
 
-// A slave that does not get to Op keeps nobody else from it.
+// A slave that does not get to Op does not keep others from it.
 func TestSlaveFails(t *testing.T) {
 	r := newRig(t, map[string]string{"rack": "EK1100,EL2008,drive"})
 	p := r.join("part", &part{number: 2})

@@ -28,7 +28,7 @@ type config struct {
 	Answer    time.Duration `rcc:"answer" default:"0s" min:"0s" max:"100ms" doc:"how long frames of a cycle are waited for, at most the cycle less what the bus itself needs; inputs that come later count for the next cycle; 0s: half a cycle"`
 	Patience  int           `rcc:"patience" default:"10" min:"1" max:"10000" doc:"cycles for which inputs that do not come are held before they are invalid"`
 	Spin      time.Duration `rcc:"spin" default:"20us" min:"0s" max:"1ms" doc:"for which the CPU is kept awake before each cycle, and after a frame was sent, beside the time that answers usually take up to 200 us; 0s: it sleeps"`
-	Restart   string        `rcc:"restart" default:"auto" enum:"auto manual" doc:"of a bus that runs, for devices that were added and slaves that were connected: by itself when nobody has something to lose, or on the page"`
+	Restart   string        `rcc:"restart" default:"auto" enum:"auto manual" doc:"of a bus that runs, for devices that were added and slaves that were connected: by itself when nothing would be lost by it, or on the page"`
 	Record    int           `rcc:"record" default:"0" min:"0" max:"100000" doc:"newest frames that are kept for the page frame-files, 0 for none"`
 }
 

@@ -16,7 +16,8 @@ type event struct {
 	repair *ethercat.Repair // of a slave
 }
 
-// mostEvents is how many are kept, and mostTold how many of them stand in the diary: so many are logged at most between two looks at it.
+// mostEvents is how many are kept, and mostTold how many of them stand in the diary, which is the most that is logged between
+// two looks at it.
 const (
 	mostEvents = 64
 	mostTold   = 32

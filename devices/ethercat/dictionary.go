@@ -12,7 +12,7 @@ import (
 )
 
 // dictionary is what a slave says about its objects. There are hundreds of them and each takes a mail and its answer, so it is read in
-// the background when somebody wants to see it, and kept until the next start.
+// the background on request, and kept until the next start.
 type dictionary struct {
 	mu      sync.Mutex
 	indexes []uint16
@@ -27,7 +27,7 @@ type object struct {
 	entries []coe.Entry
 }
 
-// dictionary returns the dictionary of a slave, which begins to be read when nobody has wanted it before.
+// dictionary returns the dictionary of a slave, which begins to be read at the first request.
 func (s *session) dictionary(sl *ethercat.Slave) *dictionary {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package ethercat is the bus as a device (§9.4.1): type ethercat, and what drivers of terminals and drives get by the parameter
+// Package ethercat makes the bus a device (§9.4.1): type ethercat, which drivers of terminals and drives get by the parameter
 // ethercatdevice. Drivers know package rcc/device/ecat and neither this one nor the master.
 //
 //	ground    what a bus stands on: a link, a thread, waiting         the machine, or virtual time in tests

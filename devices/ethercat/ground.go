@@ -19,7 +19,7 @@ type ground interface {
 	// now is the time of links, and unix what it is in Unix time (any).
 	now() int64
 	unix(instant int64) int64
-	// sleep waits in a goroutine; rest does until an instant, or until somebody wakes it, and then returns false.
+	// sleep waits in a goroutine; rest does until an instant, or until it is woken, and then returns false.
 	sleep(d time.Duration)
 	rest(until int64) bool
 	wake()
@@ -75,7 +75,7 @@ func (g *machine) open(cfg *config, chain *sim.Chain) (link.Link, error) {
 	return l, nil
 }
 
-// unopened tells what to do about an interface that cannot be opened.
+// unopened says what to do about an interface that cannot be opened.
 func unopened(name string, err error) error {
 	remedy := "ip -brief link lists those that there are"
 	switch {

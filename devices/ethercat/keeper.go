@@ -30,7 +30,7 @@ type keeper struct {
 	failed  int    // attempts in a row
 	mute    int64  // since when no frames come back, 0 while they do
 	silence int64  // the same, also while the bus is started for that
-	strange bool   // slaves are there that do not belong to the bus
+	strange bool   // some slaves do not belong to the bus
 	rest    bool   // Pre-Op was asked for
 	err     error  // of closing
 }
@@ -58,7 +58,7 @@ func (k *keeper) begin(b *Bus) {
 	k.change = b.ground.now()
 }
 
-// added is told that a device has come. A start that is under way does not know it, and begins again.
+// added is called when a device has come. A start that is under way does not know the device, and begins again.
 func (k *keeper) added() {
 	k.mu.Lock()
 	k.change = k.bus.ground.now()
@@ -69,7 +69,7 @@ func (k *keeper) added() {
 	k.bus.ground.wake()
 }
 
-// order is told what people want.
+// order takes what people want.
 func (k *keeper) order(what uint32) {
 	k.orders.Or(what)
 	k.bus.ground.wake()
@@ -95,8 +95,8 @@ func (k *keeper) run() {
 	k.err = k.leave()
 }
 
-// await waits for the next turn. It comes at once when slaves are missing and the cycle cannot tell who: outputs of all that could be them
-// count as not taken until then, and go off soon; and when frames stop coming back, so that everybody hears of it.
+// await waits for the next turn. It comes at once when slaves are missing and the cycle does not know which: outputs of all that
+// could be them count as not taken until then, and go off soon; and when frames stop coming back, so that this is published.
 func (k *keeper) await(next int64) {
 	g, was := k.bus.ground, k.missing()
 	for now := g.now(); now < next && g.rest(min(next, now+int64(glance))) && k.missing() == was; {
@@ -197,7 +197,7 @@ func (k *keeper) attempt(ctx context.Context) {
 	_ = k.leave() // the interface may be another one by then
 }
 
-// calmFrom returns when nobody has come for a while.
+// calmFrom returns when no device will have come for a while.
 func (k *keeper) calmFrom() int64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -262,7 +262,7 @@ func (k *keeper) tend(ctx context.Context, s *session) {
 	k.bus.tell(func(t *told) { t.trouble, t.tending, t.mute = "", oneLine(err), false })
 }
 
-// heard is told that frames come back.
+// heard is called when frames come back.
 func (k *keeper) heard(now int64) {
 	if k.silence != 0 {
 		k.bus.note(now, fmt.Sprintf("frames come back again, after %v", rounded(time.Duration(now-k.silence))))
@@ -270,7 +270,7 @@ func (k *keeper) heard(now int64) {
 	}
 }
 
-// again starts a bus that runs again, if there is a reason and nobody has something to lose.
+// again starts a bus that runs again, if there is a reason and nothing is lost by it.
 func (k *keeper) anew(forced bool) {
 	b := k.bus
 	now := b.ground.now()
@@ -311,7 +311,7 @@ func (k *keeper) anew(forced bool) {
 		return
 	}
 	if _, s := b.state(); s != nil {
-		_ = s.master.Stop(context.Background()) // the scan tells what slaves have made of it
+		_ = s.master.Stop(context.Background()) // the scan shows the result
 	}
 }
 

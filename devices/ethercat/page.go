@@ -54,7 +54,7 @@ var pages = []device.Page{
 
 // wish is what people want of a bus.
 type wish struct {
-	Ask string `rcc:"ask" default:"retry" enum:"retry restart preop op" doc:"retry: what has failed is tried at once; restart: the bus is started again, whoever has something to lose; preop: it is left until op"`
+	Ask string `rcc:"ask" default:"retry" enum:"retry restart preop op" doc:"retry: what has failed is tried at once; restart: the bus is started again, whatever is lost by it; preop: it is left until op"`
 }
 
 func (w *wish) order() uint32 {

@@ -72,8 +72,8 @@ func (b *Bus) framesView() *framesView {
 	return v
 }
 
-// incidents returns what the cycle has noticed and what was done about slaves, the newest first: so many of each that neither pushes out the
-// other.
+// incidents returns what the cycle has noticed and what was done about slaves, the newest first: a number of each, so that
+// neither pushes out the other.
 func (b *Bus) incidents(s *session) (views []incidentView) {
 	const most, mostEvents = 50, 20
 	type dated struct {

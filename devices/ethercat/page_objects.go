@@ -57,7 +57,7 @@ type entryView struct {
 	Access string `xml:"access,attr" json:"access"`
 }
 
-// transferTime is how long a transfer may take that somebody waits for.
+// transferTime is how long a transfer may take that a user waits for.
 const transferTime = 10 * time.Second
 
 func (b *Bus) objectsView(q device.Question) (*objectsView, error) {
@@ -216,7 +216,7 @@ func (b *Bus) write(e *entry) error {
 
 var errNoType = errors.New("the slave does not describe the object; give its type")
 
-// typed returns the bytes of a value of a type, which the slave is asked for where nobody says it.
+// typed returns the bytes of a value of a type, which the slave is asked for where it is not given.
 func (e *entry) typed(ctx context.Context, s *ethercat.Slave, index uint16, sub uint8) ([]byte, error) {
 	kind := e.Type
 	if kind == "" {

@@ -76,13 +76,13 @@ func golden(t *testing.T, file string, got []byte) {
 	}
 }
 
-// tell tells a page something.
+// tell posts parameters to a page.
 func (r *rig) tell(path string, told ...string) error {
 	r.Helper()
 	return r.page(path).Tell(r.Bus, fields(told))
 }
 
-// refused is that an error says something.
+// refused checks that an error says something.
 func (r *rig) refused(err error, what string) {
 	r.Helper()
 	if err == nil || !strings.Contains(err.Error(), what) {
@@ -115,7 +115,7 @@ func TestPages(t *testing.T) {
 	r.refused(r.tell("rack", "do=slave EL1009-2 vanish"), "did you mean EL1008-2")
 }
 
-// TestFramesPage: process data are shown by slave, and what happened to frames is counted and told.
+// TestFramesPage: process data are shown by slave, and what happened to frames is counted and shown.
 func TestFramesPage(t *testing.T) {
 	r := stand(t)
 	for _, do := range []string{"slave EL1008-2 input 3 on", "drop 1"} {
@@ -148,7 +148,7 @@ func TestFramesPage(t *testing.T) {
 }
 
 // TestObjectsOfASlowSlave: mails that are lost do not end the list; one that has ended as nothing was answered for long is gone on with when
-// somebody looks again.
+// the page is opened again.
 func TestObjectsOfASlowSlave(t *testing.T) {
 	r := stand(t)
 	_, session := r.state()
@@ -175,7 +175,7 @@ func TestObjectsOfASlowSlave(t *testing.T) {
 	}
 }
 
-// TestObjects: objects are listed, read, as a whole as well, and written; what a slave refuses is told by the name of the abort.
+// TestObjects: objects are listed, read, as a whole as well, and written; a refusal by a slave has the name of the abort.
 func TestObjects(t *testing.T) {
 	r := stand(t)
 	if _, err := r.view("objects", "slave=5"); err != nil {

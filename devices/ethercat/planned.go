@@ -14,7 +14,7 @@ import (
 )
 
 // planned is the bus of a cell that is only checked. It has the slaves of its rack, which its devices look for as they do when a bus
-// has been scanned. Without a rack nobody knows which slaves there are.
+// has been scanned. Without a rack the slaves are unknown.
 type planned struct {
 	name   string
 	period time.Duration
@@ -66,7 +66,7 @@ func (b *planned) Add(name string, d ecat.Device) error {
 	return nil
 }
 
-// Remove has nothing to do: nothing runs.
+// Remove does nothing: nothing runs.
 func (b *planned) Remove(ecat.Device) {}
 
 // free gives back the slaves of a device that has not found all of them.
@@ -83,19 +83,19 @@ func (b *planned) Period() time.Duration { return b.period }
 
 const onlyChecked = "the cell is only checked"
 
-// Trouble is that nothing runs (any).
+// Trouble returns that nothing runs (any).
 func (b *planned) Trouble() string { return onlyChecked }
 
 // Simulated is false: devices are made as for a bus (any).
 func (b *planned) Simulated() bool { return false }
 
-// Status is offline (any).
+// Status returns offline (any).
 func (b *planned) Status() device.Status { return device.Status{Cause: onlyChecked} }
 
 // Interfaces returns the one of a bus (any).
 func (b *planned) Interfaces() []device.Interface { return []device.Interface{ecat.AnnounceMaster()} }
 
-// Close has nothing to release.
+// Close does nothing.
 func (b *planned) Close() error { return nil }
 
 // plannedSlave is a slave of a rack.
@@ -113,10 +113,10 @@ type plannedFor struct {
 
 var _ ecat.Slave = (*plannedFor)(nil)
 
-// About returns what the rack says (any).
+// About returns the identity in the rack (any).
 func (s *plannedSlave) About() ecat.Label { return s.label }
 
-// Memory returns what its SII would say (any).
+// Memory returns the contents that its SII would have (any).
 func (s *plannedSlave) Memory() *sii.Description {
 	d := s.is.Description()
 	return &d
@@ -153,7 +153,7 @@ var errPlanned = errors.New(onlyChecked + ", no slave can be asked")
 // Layout is not known (any).
 func (s *plannedSlave) Layout() (outputs, inputs []ecat.Area) { return nil, nil }
 
-// Upload, Download and Entry cannot ask anybody.
+// Upload, Download and Entry have no slave to ask.
 func (s *plannedSlave) Upload(context.Context, uint16, uint8, bool) ([]byte, error) {
 	return nil, errPlanned
 }
@@ -163,23 +163,23 @@ func (s *plannedSlave) Download(context.Context, uint16, uint8, bool, []byte) er
 	return errPlanned
 }
 
-// Entry cannot ask anybody.
+// Entry has no slave to ask.
 func (s *plannedSlave) Entry(context.Context, uint16, uint8) (coe.Entry, error) {
 	return coe.Entry{}, errPlanned
 }
 
-// Emergencies are none (any).
+// Emergencies returns none (any).
 func (s *plannedSlave) Emergencies() []coe.Emergency { return nil }
 
-// Status is that nothing is known (any).
+// Status returns that nothing is known (any).
 func (s *plannedSlave) Status() ecat.Status { return ecat.Status{} }
 
 // Quality returns the quality of no inputs (any).
 func (s *plannedSlave) Quality() ecat.Quality { return ecat.Invalid }
 
-// Age is none (any).
+// Age returns 0 (any).
 func (s *plannedSlave) Age() time.Duration { return 0 }
 
-// Unheard is false: nobody listens (any).
+// Unheard is false: there is no bus (any).
 func (s *plannedSlave) Unheard() bool { return false }
 func (s *plannedSlave) Obeys() bool   { return false }

@@ -14,7 +14,7 @@ import (
 )
 
 // roster is the devices on a bus, and the guards of these (ethercat.Guard): a device may be removed while the bus runs, and one that
-// fails keeps nobody else from starting.
+// fails does not keep others from starting.
 type roster struct {
 	mu      sync.Mutex
 	members []*member
@@ -36,7 +36,7 @@ type member struct {
 
 	mu      sync.Mutex // calls by goroutines
 	gone    bool
-	started bool     // it has been told of slaves
+	started bool     // it knows of slaves
 	slaves  []string // that it has a driver for
 	err     error    // why it does not take part
 }
@@ -72,7 +72,7 @@ func (r *roster) newest() uint64 {
 	return 0
 }
 
-// take takes a device out. When it returns nobody calls the device any more.
+// take takes a device out. When it returns the device is not called any more.
 func (r *roster) take(d ecat.Device) {
 	r.mu.Lock()
 	i := slices.IndexFunc(r.members, func(m *member) bool { return m.device == d })
@@ -101,7 +101,7 @@ func (r *roster) silence(m *member) {
 	}
 }
 
-// leave tells a device that the bus is left, if it has been told of slaves. Its lock is held.
+// leave informs a device that the bus is left, if the device knows of slaves. Its lock is held.
 func (m *member) leave() {
 	if m.started {
 		m.started, m.slaves = false, nil
@@ -119,7 +119,7 @@ func (r *roster) holder() (name, why string) {
 	return "", ""
 }
 
-// seats returns what the master is told of.
+// seats returns what the master is given.
 func (r *roster) seats() (list []ethercat.Seat) {
 	for _, m := range r.list() {
 		list = append(list, ethercat.Seat{Device: m.device, Guard: m})
@@ -130,7 +130,7 @@ func (r *roster) seats() (list []ethercat.Seat) {
 // Open reports whether the thread may call the device (cycle).
 func (m *member) Open() bool { return m.live.Load() }
 
-// Holds says what the device would lose (any).
+// Holds returns what the device would lose (any).
 func (m *member) Holds() string {
 	if h, ok := m.device.(ecat.Holder); ok && m.live.Load() {
 		return h.Holds()
@@ -138,7 +138,7 @@ func (m *member) Holds() string {
 	return ""
 }
 
-// Startup tells the device of the slaves. That it fails is kept.
+// Startup gives the device its slaves. A failure is kept.
 func (m *member) Startup(slaves []ecat.Slave) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -161,7 +161,7 @@ func (m *member) Startup(slaves []ecat.Slave) error {
 	return nil
 }
 
-// Shutdown tells the device that the bus is left.
+// Shutdown informs the device that the bus is left.
 func (m *member) Shutdown() {
 	m.roster.silence(m)
 	m.mu.Lock()

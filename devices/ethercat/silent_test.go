@@ -35,7 +35,7 @@ func TestDeadCable(t *testing.T) {
 	r.is(device.Operational, "")
 }
 
-// TestSecondMaster: slaves that somebody else has taken the exchange from are in trouble, although they are in Op, until they have it
+// TestSecondMaster: slaves from which another master has taken the exchange are in trouble, although they are in Op, until they have it
 // again.
 func TestSecondMaster(t *testing.T) {
 	r := newRig(t, map[string]string{"cycle": "1ms"})
@@ -159,7 +159,7 @@ func TestNotInOpAfterReturn(t *testing.T) {
 	}
 }
 
-// TestDiary: what is done about slaves and the cable is told once each, with the slave as people count it, why, what and how long; the
+// TestDiary: what is done about slaves and the cable is logged once each, with the slave as people count it, why, what and how long; the
 // incidents of the page have the same.
 func TestDiary(t *testing.T) {
 	r := newRig(t, map[string]string{"cycle": "1ms"})

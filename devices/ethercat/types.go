@@ -49,18 +49,18 @@ func openTwin(env *device.Env, cfg *twinConfig) (device.Device, error) {
 	return &twin{env.Name, cfg.Cycle}, nil
 }
 
-// Add refuses: a device that comes here is not simulated although its bus is.
+// Add refuses the device, which is not simulated although its bus is.
 func (t *twin) Add(name string, _ ecat.Device) error {
 	return fmt.Errorf("bus %q is simulated, so device %q must be too: add the parameter simulated: true", t.name, name)
 }
 
-// Remove has nothing to do.
+// Remove does nothing.
 func (t *twin) Remove(ecat.Device) {}
 
-// Period returns what it would be (any).
+// Period returns the configured period (any).
 func (t *twin) Period() time.Duration { return t.period }
 
-// Trouble is none (any).
+// Trouble returns none (any).
 func (t *twin) Trouble() string { return "" }
 
 // Simulated is true (any).
@@ -74,7 +74,7 @@ func (t *twin) Status() device.Status {
 // Interfaces returns the one of a bus (any).
 func (t *twin) Interfaces() []device.Interface { return []device.Interface{ecat.AnnounceMaster()} }
 
-// Close has nothing to release.
+// Close does nothing.
 func (t *twin) Close() error { return nil }
 
 // dummyType is a slave without a function, so that one can be seen by name which needs no driver.
@@ -113,7 +113,7 @@ func openDummy(env *device.Env, cfg *dummyConfig) (device.Device, error) {
 	return d, bus.Add(env.Name, d)
 }
 
-// Startup takes the slave, which is configured as it says itself.
+// Startup takes the slave with its own configuration.
 func (d *dummy) Startup(slaves []ecat.Slave) error {
 	i := slices.IndexFunc(slaves, func(s ecat.Slave) bool {
 		is := s.About()
@@ -132,19 +132,19 @@ func (d *dummy) Startup(slaves []ecat.Slave) error {
 	return err
 }
 
-// PreOp has nothing to do.
+// PreOp does nothing.
 func (d *dummy) PreOp(context.Context, ecat.Slave) error { return nil }
 
-// SafeOp has nothing to do.
+// SafeOp does nothing.
 func (d *dummy) SafeOp(context.Context, ecat.Slave) error { return nil }
 
-// Write leaves outputs, if there are any, as they are at the start: zero (cycle).
+// Write leaves outputs, if any, zero, as at the start (cycle).
 func (d *dummy) Write(image.View, *ecat.Moment) {}
 
-// Read does not look at inputs (cycle).
+// Read ignores inputs (cycle).
 func (d *dummy) Read(image.View, ecat.Quality, *ecat.Moment) {}
 
-// Prepare has nothing to do (cycle).
+// Prepare does nothing (cycle).
 func (d *dummy) Prepare(*ecat.Moment) {}
 
 // Shutdown forgets the slave.
@@ -174,7 +174,7 @@ func (d *dummy) Status() device.Status {
 	return device.Status{State: device.Operational}
 }
 
-// Interfaces are none (any).
+// Interfaces returns none (any).
 func (d *dummy) Interfaces() []device.Interface { return nil }
 
 // Close leaves the bus.

@@ -29,7 +29,7 @@ const (
 
 func (r *Robot) cycle() time.Duration { return time.Duration(r.session.period*1e9 + 0.5) }
 
-// disarm ends control until somebody asks for it (cycle).
+// disarm ends control until it is requested (cycle).
 func (r *Robot) disarm(why reason) {
 	r.session.away = why
 	if r.config.Resume && !why.here() {

@@ -75,7 +75,7 @@ func entry(e link.Event) link.Entry {
 	return link.Entry{At: e.At, Text: text}
 }
 
-// Diary says which sessions there were and why they ended, when and why the robot could be commanded or not, and which
+// Diary returns the sessions and why they ended, when and why the robot could be commanded or not, and which
 // nets were refused (any).
 func (r *Robot) Diary() []string {
 	var entries []link.Entry

@@ -50,8 +50,8 @@ func TestLog(t *testing.T) {
 			"not under control since T: monitor mode; the cell's emergency stop was pressed",
 		}},
 		{"somebody disarms it, and arms it again", func(c *cell) { c.arm("false"); c.Run(time.Second); c.arm("true") }, []string{
-			"not under control since T: command mode, joints stay where they are; somebody took the robot out of command mode",
-			"not under control since T: monitor mode; somebody took the robot out of command mode",
+			"not under control since T: command mode, joints stay where they are; the robot was taken out of command mode",
+			"not under control since T: monitor mode; the robot was taken out of command mode",
 			"under control since T: command mode",
 		}},
 		{"the interface is closed", func(c *cell) { c.do("close") }, []string{

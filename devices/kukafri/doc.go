@@ -31,8 +31,8 @@
 // are answered, and the device is operational. When it has to stop leading, it brings joints to rest within their limits and leaves them
 // there, until the KRL program has left command mode.
 //
-// The driver asks for command mode when the robot calls for the first time. When it ends and nobody here asked for that – a limit,
-// missing answers, an emergency stop, a halted program, a lost connection – the driver stays away until somebody arms the robot
+// The driver asks for command mode when the robot calls for the first time. When it ends unrequested – a limit,
+// missing answers, an emergency stop, a halted program, a lost connection – the driver stays away until the robot is armed
 // (page fri: arm), unless the parameter resume says otherwise. Nets that commanded a joint before must begin again in any case.
 //
 // A driver that starts while the controller is in command mode goes on with it if joints rest. Otherwise it is silent: only the first

@@ -33,7 +33,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestTransitions: from each phase there is a way with all signals, it is the one that is meant, and none leads where nobody comes.
+// TestTransitions: from each phase there is a way with all signals, it is the one that is meant, and none leads to an unreachable phase.
 func TestTransitions(t *testing.T) {
 	reached := among(1 << offline)
 	for p := phase(0); p < phases; p++ {
@@ -80,7 +80,7 @@ func quiet(t *testing.T) *Robot {
 	return d.(*Robot)
 }
 
-// TestCalledAtOnce: a telegram may come before the device knows its wire, and tells the cycle.
+// TestCalledAtOnce: a telegram may come before the device knows its wire, and has the cycle.
 func TestCalledAtOnce(t *testing.T) {
 	network := link.NewVirtual(time.Unix(1_700_000_000, 0))
 	at := netip.MustParseAddrPort("127.0.0.1:49938")
@@ -101,15 +101,15 @@ func TestCalledAtOnce(t *testing.T) {
 	}
 }
 
-// TestWishes: who arms the robot is told so until a telegram comes, and not to arm it.
+// TestWishes: the status shows that the robot is being armed until a telegram comes, and does not ask for it again.
 func TestWishes(t *testing.T) {
 	r := quiet(t)
 	r.shown.phase.Store(uint32(mirroring))
 	r.shown.signals.Store(uint32(powered | nearby))
 	r.shown.loss.Store(uint32(byPeople))
 	for wish, want := range map[int32]string{
-		0: "; arm the robot (rccctl device tell", wishArm: "; somebody has armed the robot, which counts with the next telegram",
-		wishDisarm: "; somebody takes the robot out of command mode with the next telegram",
+		0: "; arm the robot (rccctl device tell", wishArm: "; the robot was armed, which counts with the next telegram",
+		wishDisarm: "; the robot is taken out of command mode with the next telegram",
 	} {
 		if r.wish.Store(wish); !strings.Contains(r.Status().Cause, want) {
 			t.Errorf("%s, without %s", r.Status().Cause, want)

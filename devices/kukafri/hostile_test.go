@@ -32,7 +32,7 @@ type hostile struct {
 	from    [krc.FRIJoints]float64
 	n       int // set-points of this net
 	resting int // ticks in which the net waits before it begins
-	people  int // one of so many ticks somebody arms the robot, disarms it, or presses the emergency stop of the cell; 0: nobody does
+	people  int // in one of this many ticks the robot is armed, disarmed, or the emergency stop of the cell is pressed; 0: never
 	random  *rand.Rand
 	button  *device.Button
 	ended   int // nets that have moved joints and heard of a fault

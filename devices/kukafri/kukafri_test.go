@@ -38,7 +38,7 @@ type cell struct {
 	button *device.Button // of the emergency stop of the cell
 }
 
-// open connects a driver with a simulated controller in a time that only goes on when it is told to.
+// open connects a driver with a simulated controller in virtual time.
 func open(t testing.TB, change func(c *frisim.Config), p params) *cell {
 	t.Helper()
 	c := &cell{t: t, net: link.NewVirtual(time.Unix(1_700_000_000, 0))}
@@ -124,7 +124,7 @@ func (c *cell) mechanism() *conform.Mechanism {
 	}
 }
 
-// sound looks whether the controller has ever been commanded what it refuses.
+// sound checks whether the controller has ever been commanded what it refuses.
 func (c *cell) sound() {
 	c.t.Helper()
 	if f := c.Figures(); f.Violations != 0 || f.Jumps != 0 || f.Fastest > 1 || f.Steepest > 1 {

@@ -54,7 +54,7 @@ func (r *Robot) Quality() int32 {
 	return int32(r.shown.quality.Load())
 }
 
-// Status says whether the robot can be commanded, and if not why not (any).
+// Status returns whether the robot can be commanded, and if not why not (any).
 func (r *Robot) Status() device.Status {
 	s := &r.shown
 	lost := reason(s.loss.Load())
@@ -102,9 +102,9 @@ func (r *Robot) hindrance(now phase, lost reason) string {
 	text := because(now, is, lost)
 	switch r.wish.Load() {
 	case wishArm:
-		return text + "; somebody has armed the robot, which counts with the next telegram"
+		return text + "; the robot was armed, which counts with the next telegram"
 	case wishDisarm:
-		return text + "; somebody takes the robot out of command mode with the next telegram"
+		return text + "; the robot is taken out of command mode with the next telegram"
 	}
 	if lost != wantedStill && is.has(powered|nearby) && !is.has(wanted) {
 		text += fmt.Sprintf("; arm the robot (rccctl device tell %s fri arm=true)", r.image.Ports().Device)
@@ -121,7 +121,7 @@ func because(now phase, is signals, lost reason) string {
 	return text
 }
 
-// told is what the page takes.
+// told are the parameters of a POST to the page.
 type told struct {
 	Arm bool `rcc:"arm" required:"true" doc:"true: ask for command mode, also after it has ended by itself; false: leave it"`
 }

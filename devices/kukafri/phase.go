@@ -10,7 +10,7 @@ const (
 	listening              // it does not answer: what the controller commands is not known
 	mirroring              // it answers what the controller commands
 	leading                // it answers set-points of nets
-	searching              // it led, and does not answer as long as it is not known what the controller commands
+	searching              // it led, and does not answer while it is unknown what the controller commands
 	switching              // it led, and the KRL program switches strategy or load in monitor mode
 	stopping               // in command mode it brings joints to rest, and leaves them there
 	phases
@@ -26,7 +26,7 @@ type signals uint16
 const (
 	powered   signals = 1 << iota
 	commanded         // command mode
-	left              // the controller left command mode, and nobody here asked for that
+	left              // the controller left command mode, unrequested
 	talking           // the program is doing what it was asked to
 	sighted           // what the controller commands is known
 	nearby            // joints are measured where they are commanded
@@ -69,7 +69,7 @@ var transitions = [...]transition{
 	{from: anyPhase, without: powered, to: mirroring}, // brakes hold the robot, and commands are where it is
 	{from: inLead, with: talking, without: commanded, to: switching},
 	{from: anyPhase, without: commanded, to: mirroring},
-	// Command mode, with power: what is answered moves the robot.
+	// Command mode, with power: answers move the robot.
 	{from: inLead, without: sighted, to: searching},
 	{from: anyPhase, without: sighted, to: listening},
 	{from: inLead, with: wanted, to: leading},
@@ -115,7 +115,7 @@ func (r reason) String() string {
 	case programFailed:
 		return "the KRL program did not do what it was asked to"
 	case byPeople:
-		return "somebody took the robot out of command mode"
+		return "the robot was taken out of command mode"
 	case byStop:
 		return "the cell's emergency stop was pressed"
 	case byClosing:
@@ -124,10 +124,10 @@ func (r reason) String() string {
 	return ""
 }
 
-// here reports whether somebody here wants the robot out of command mode, so that the driver asks the program to leave it.
+// here reports whether the driver or its user wants the robot out of command mode, so that the driver asks the program to leave it.
 func (r reason) here() bool { return r == byPeople || r == byStop || r == byClosing }
 
-// Faults of joints that are the driver's own.
+// Faults of joints of this driver.
 const (
 	faultOffline device.JointFault = device.JointOwnFaults + iota
 	faultMonitored

@@ -123,7 +123,7 @@ func (r *Robot) Close() error {
 // Halt brings joints to rest and then asks for monitor mode (any).
 func (r *Robot) Halt() { r.closing.Store(true) }
 
-// AtRest reports whether what is answered does not move the robot, or nobody calls any more (any).
+// AtRest reports whether the answers do not move the robot, or it does not call any more (any).
 func (r *Robot) AtRest() bool { return !r.commands() }
 
 // longestStop bounds how long joints may take to come to rest, and the KRL program to leave command mode, when the device is closed.
@@ -138,7 +138,7 @@ func (r *Robot) commands() bool {
 	return inLead.has(p) || p == stopping
 }
 
-// gone is how many cycles without a telegram mean that nobody calls.
+// gone is how many cycles without a telegram mean that the robot does not call.
 const gone = 5
 
 // Link returns the wire (any).
@@ -152,7 +152,7 @@ func (r *Robot) Interfaces() []device.Interface {
 	return multijoint.Announce(r)
 }
 
-// SetTool says what is attached to a joint. The controller knows loads of the flange only (cycle).
+// SetTool sets what is attached to a joint. The controller knows loads of the flange only (cycle).
 func (r *Robot) SetTool(joint int, is device.Tool) (ticket uint64) {
 	if joint != seven-1 {
 		return 0
@@ -160,7 +160,7 @@ func (r *Robot) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return r.Attach(is)
 }
 
-// ToolDone reports whether it is in use (cycle).
+// ToolDone reports whether the tool is in use (cycle).
 func (r *Robot) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if joint != seven-1 {
 		return false, int32(device.PayloadFailed)
@@ -178,13 +178,13 @@ func (r *Robot) SetStrategy(s device.Strategy) (ticket uint64) {
 	return r.switching.Ask(words[:])
 }
 
-// StrategyDone reports what became of it (cycle).
+// StrategyDone reports its outcome (cycle).
 func (r *Robot) StrategyDone(ticket uint64) (done bool, fault device.StrategyFault) {
 	done, f := r.switching.Done(ticket)
 	return done, device.StrategyFault(f)
 }
 
-// publish shows everybody what the joints do (cycle).
+// publish makes the state of the joints visible to all threads (cycle).
 func (r *Robot) publish() {
 	for i, measured := range r.session.measured {
 		r.Report(i, device.JointState{Commanded: r.axes.Commanded(i), Measured: measured, Fault: r.axes.Fault(i)})

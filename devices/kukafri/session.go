@@ -47,7 +47,7 @@ const (
 type anchor struct {
 	frame geom.Frame // that the controller commanded
 	back  geom.Frame // inverse of what the kinematics had then
-	tcp   geom.Frame // tip of the tool, as it was known then
+	tcp   geom.Frame // tip of the tool, as known then
 }
 
 func (s *session) open(r *Robot) {
@@ -89,7 +89,7 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	if at.N == 1 && s.now.State == wire.Command {
 		s.talk.Keep(&s.out.KRL, r.Strategy())
 	}
-	v.Cycle = int64(r.cycle()) // the controller tells it
+	v.Cycle = int64(r.cycle()) // as the controller reports it
 	answers := r.control(before, at.Taken-s.time >= v.Cycle)
 	r.publish()
 	r.show()

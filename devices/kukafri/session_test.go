@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// arm tells the driver by its page whether command mode is wanted.
+// arm asks for command mode, or ends it, by the driver's page.
 func (c *cell) arm(on string) {
 	c.t.Helper()
 	tell(c.t, c.Robot, on)
@@ -143,7 +143,7 @@ func TestMotion(t *testing.T) {
 }
 
 // TestLostPackets: as many as the controller bridges change nothing; with more it falls back to monitor mode, and the robot
-// stays there until somebody wants it back.
+// stays there until it is requested again.
 func TestLostPackets(t *testing.T) {
 	for _, what := range []string{"lose 5", "mute 5"} {
 		c, n := moving(t, func(c *frisim.Config) { c.Bridge = 5 }, nil)
@@ -290,7 +290,7 @@ func TestStrategyChange(t *testing.T) {
 	c.sound()
 }
 
-// TestFailedSwitch: the robot needs somebody to look after it.
+// TestFailedSwitch: the robot needs an operator.
 func TestFailedSwitch(t *testing.T) {
 	c := open(t, nil, nil).operational()
 	c.do("fail 1")
@@ -347,7 +347,7 @@ func TestToolChange(t *testing.T) {
 	}
 }
 
-// TestPowerLoss in motion: the robot stands, answers mirror where it is, and with power again nobody goes on by himself.
+// TestPowerLoss in motion: the robot stands, answers mirror where it is, and with power again nothing goes on by itself.
 func TestPowerLoss(t *testing.T) {
 	c, n := moving(t, nil, nil)
 	c.do("off")
@@ -391,7 +391,7 @@ func TestEmergencyStop(t *testing.T) {
 	}
 	c.arm("false")
 	c.Run(time.Second)
-	c.expect("taken out of command mode", device.SafeOperational, wire.Monitor, "somebody took the robot out of command mode")
+	c.expect("taken out of command mode", device.SafeOperational, wire.Monitor, "the robot was taken out of command mode")
 	c.sound()
 }
 
@@ -570,7 +570,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestStopOfTheCell: joints come to rest within their limits, and stay until somebody arms the robot after the release.
+// TestStopOfTheCell: joints come to rest within their limits, and stay until the robot is armed after the release.
 func TestStopOfTheCell(t *testing.T) {
 	c, n := moving(t, nil, params{"resume": "true"})
 	c.button.Press(true)

@@ -65,7 +65,7 @@ const (
 	grain = 1e-6 // rad; that single precision makes of the sum of two positions
 	drift = 3e-7 // rad; the same of a step, in each cycle that it is repeated
 	rapid = 10   // rad/s; no joint is as fast
-	far   = 1e3  // rad; no joint is there
+	far   = 1e3  // rad; beyond any joint
 )
 
 // open begins a session. The lag belongs to the controller, and stays as long as that commands what was answered.

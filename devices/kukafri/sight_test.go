@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 )
 
-// watched is a controller as sight sees it: it takes answers or not, goes on by itself or holds, and tells what it commands at once or
+// watched is a controller as sight sees it: it takes answers or not, goes on by itself or holds, and reports what it commands at once or
 // a cycle later.
 type watched struct {
 	random    *rand.Rand
@@ -46,7 +46,7 @@ func (w *watched) cycle(answer *[seven]float64, number uint16) {
 	}
 }
 
-// TestSight: what is said to be known is so, whatever becomes of answers and telegrams, and it is known again soon.
+// TestSight: what is said to be known is true, whatever happens to answers and telegrams, and it is known again soon.
 func TestSight(t *testing.T) {
 	const period = 0.002
 	for seed := range uint64(200) {

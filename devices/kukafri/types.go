@@ -70,7 +70,7 @@ func (c *config) arm() (*arm.Described, error) {
 	return arm.Describe(robots.LWR4().Chain, nil, rows, &c.Limits)
 }
 
-// addresses returns where telegrams come to, and who may send them.
+// addresses returns the address for telegrams, and that of the permitted sender.
 func (c *config) addresses() (listen netip.AddrPort, peer netip.Addr, err error) {
 	at := netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	if c.IP != "" {

@@ -62,5 +62,5 @@ func (d *driver) correct() {
 	}
 }
 
-// rounded returns a value as it is written (cycle).
+// rounded returns a value rounded as on the wire (cycle).
 func (d *driver) rounded(v float64) float64 { return math.Round(v*d.grid) / d.grid }

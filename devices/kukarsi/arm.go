@@ -96,8 +96,8 @@ func (a *Arm) Interfaces() []device.Interface {
 	return multijoint.Announce(a)
 }
 
-// Close brings the joints to rest, asks the program to end the session, as silence would stop it the hard way, and gives the wire
-// back. It waits only as long as the controller calls.
+// Close brings the joints to rest, asks the program to end the session, as silence would stop it hard, and closes the
+// wire. It waits only as long as the controller calls.
 func (a *Arm) Close() error {
 	a.Halt()
 	if clock, ok := a.clock.(*rt.Real); ok {
@@ -166,7 +166,7 @@ func (e *External) Status() device.Status {
 	return e.finish(e.arm.state())
 }
 
-// Close gives the axes back to the controller.
+// Close returns the axes to the controller.
 func (e *External) Close() error {
 	e.arm.driver.detach(e.group)
 	e.give()

@@ -248,7 +248,7 @@ func (c *cell) bare() (cycle func()) {
 	return cycle
 }
 
-// tell tells a page of the arm something.
+// tell posts parameters to a page of the arm.
 func (c *cell) tell(path string, p params) {
 	c.t.Helper()
 	for _, kind := range c.types() {

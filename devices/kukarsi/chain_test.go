@@ -13,7 +13,7 @@ func chained(count counting) *session {
 	return s
 }
 
-// TestChain: what follows the newest telegram, and what it tells of the answer to that.
+// TestChain: what follows the newest telegram, and what it reports of the answer.
 func TestChain(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
@@ -54,8 +54,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestTransitions: what must never be in the table. Control begins when the controller is known to hold nothing, or when somebody has
-// re-armed it; who does not know what it holds does not answer.
+// TestTransitions: what must never be in the table. Control begins when the controller is known to hold nothing, or when an operator has
+// re-armed it; a driver that does not know what it holds does not answer.
 func TestTransitions(t *testing.T) {
 	for p := range phases {
 		for e := range events {

@@ -31,7 +31,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// TestRefusedDevices tell what is wrong with them.
+// TestRefusedDevices: the errors name what is wrong.
 func TestRefusedDevices(t *testing.T) {
 	c := open(t, nil, nil)
 	for _, tt := range []struct {

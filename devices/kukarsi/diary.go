@@ -215,7 +215,7 @@ func whyOf(rule int32) string {
 	return ""
 }
 
-// Diary says which sessions there were and why they ended, when and why the robot could be commanded or not, and which
+// Diary returns the sessions and why they ended, when and why the robot could be commanded or not, and which
 // nets were refused (any).
 func (a *Arm) Diary() []string {
 	var entries []link.Entry

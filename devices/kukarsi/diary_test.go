@@ -78,7 +78,7 @@ func TestLog(t *testing.T) {
 	c.until(device.SafeOperational, "re-arm")
 	c.run(100)
 	c.tell("rsi", params{"rearm": "true"})
-	if is := c.arm.Status(); !strings.Contains(is.Cause, "somebody has re-armed the robot, which counts as soon as") {
+	if is := c.arm.Status(); !strings.Contains(is.Cause, "the robot was re-armed, which counts as soon as") {
 		t.Errorf("%v, %s", is.State, is.Cause)
 	}
 	c.until(device.Operational, "")
@@ -155,7 +155,7 @@ func TestUnknownYet(t *testing.T) {
 	}
 }
 
-// TestThirdCaller: whoever calls beside the robot is named, as long as he does.
+// TestThirdCaller: another caller beside the robot is named, as long as it calls.
 func TestThirdCaller(t *testing.T) {
 	c := ready(t, nil, nil)
 	for _, from := range []string{"10.0.0.1:1", "10.0.0.2:2"} {
@@ -171,7 +171,7 @@ func TestThirdCaller(t *testing.T) {
 	}
 }
 
-// TestRestsThroughAGap: a robot that holds no corrections is led on after a silence, and nobody says that it takes no answers.
+// TestRestsThroughAGap: a robot that holds no corrections is led on after a silence, without a claim that it takes no answers.
 func TestRestsThroughAGap(t *testing.T) {
 	c := ready(t, func(o *rsisim.Options) { o.ReadFirst = false }, nil)
 	c.run(50)

@@ -9,7 +9,7 @@
 //	                                                diary.go    why sessions ended, and when the robot could be moved, for the log
 //
 // The controller sends a telegram in each of its cycles, and expects corrections relative to where the robot was when the session
-// began. Only this package sees corrections: everybody else uses positions in rad and m. The driver is ours, the controller the robot's.
+// began. Only this package sees corrections: all others use positions in rad and m. The driver is ours, the controller the robot's.
 //
 // # The invariant
 //
@@ -39,7 +39,7 @@
 // # Loss
 //
 // When telegrams stop, the robot keeps the last answer, and the driver goes on from there: never from zero, and never from where
-// the robot would be by now. When the session is lost, joints cannot be commanded until a new one begins, or somebody re-arms the
+// the robot would be by now. When the session is lost, joints cannot be commanded until a new one begins, or an operator re-arms the
 // one that goes on, and every net has let go of them: nothing resumes by itself. A session that outlives an emergency stop or a loss
 // of power has to be re-armed too (page rsi). A re-arm counts for five seconds, in which the session may pause again.
 package kukarsi

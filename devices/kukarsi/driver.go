@@ -28,8 +28,8 @@ type driver struct {
 	session  session
 	seen     int64 // count of late answers in the newest telegram
 	counts   bool  // there is one
-	offCycle bool  // the log has been told of the cycle
-	adopting bool  // the link is told of another session, and shows its telegram again
+	offCycle bool  // the cycle has been logged
+	adopting bool  // the link learns of another session, and shows its telegram again
 	steps    steps
 
 	groups [1 + channels.Axes]atomic.Pointer[group] // of the arm, then of devices with external axes
@@ -40,7 +40,7 @@ type driver struct {
 	relative bool    // corrections are added by the controller
 	grid     float64 // ten to the power of the digits that are written
 	rested   int     // cycles without motion
-	rearmAt  int64   // the first telegram since somebody has re-armed the robot
+	rearmAt  int64   // the first telegram since the robot was re-armed
 
 	shown
 }
@@ -73,7 +73,7 @@ type shown struct {
 	lates   atomic.Int64 // late answers of this session
 	before  atomic.Int64 // those of them before it was answered
 	row     atomic.Int64 // answers in a row that the controller has missed
-	lateAt  atomic.Int64 // when that was told last
+	lateAt  atomic.Int64 // when that was last logged
 	answers atomic.Int64 // of this session
 	worst   atomic.Int64 // late answers of any session
 	total   atomic.Uint64
@@ -91,7 +91,7 @@ type shown struct {
 	chronicle link.EventLog
 }
 
-// Answer returns a telegram and its answer (cycle).
+// Answer reads a telegram and writes the answer (cycle).
 func (d *driver) Answer(text, answer []byte, at link.Stamp) (int, link.Verdict) {
 	head, fault := d.reader.Read(text, d.values)
 	if fault != telegram.Good {
@@ -217,7 +217,7 @@ func (d *driver) begin(h *heard) {
 	}
 }
 
-// Lost returns the end of a session (cycle).
+// Lost ends a session (cycle).
 func (d *driver) Lost(at link.Stamp, why link.Cause) link.Cause {
 	d.inside.Add(1)
 	was := d.now()
@@ -257,7 +257,7 @@ func (d *driver) number(r channels.Range, i int) (v float64, seen bool) {
 	return 0, false
 }
 
-// status returns what the program tells of itself and of the drives (cycle).
+// status returns what the program reports of itself and of the drives (cycle).
 func (d *driver) status() int {
 	if status, told := d.number(d.layout.Status, 0); told {
 		return int(status)
@@ -384,7 +384,7 @@ func (d *driver) step(now int64) {
 	}
 }
 
-// reach is by how much the joints may be led in a cycle (cycle).
+// reach returns by how much the joints may be led in a cycle (cycle).
 func (d *driver) reach() reach {
 	s := &d.session
 	return reach{span: float64(s.short) * 1e-9, blindfold: s.counting == uncounted, coarse: d.coarse}

@@ -27,10 +27,10 @@ func (d *driver) event(found finding, now int64) event {
 	return e
 }
 
-// rearming is for how long somebody's word that the robot may move again counts. It does over another pause, but not much later.
+// rearming is how long the operator's consent that the robot may move again counts. It does over another pause, but not much later.
 const rearming = 5 * time.Second
 
-// ask looks whether somebody has re-armed the robot, at each telegram (cycle).
+// ask checks whether the robot was re-armed, at each telegram (cycle).
 func (d *driver) ask(at link.Stamp) {
 	if !d.rearm.Load() {
 		d.rearmAt = 0
@@ -69,7 +69,7 @@ func (d *driver) meaning(found finding) event {
 	return d.wish()
 }
 
-// wish returns what somebody here wants (cycle).
+// wish returns what the operator wants (cycle).
 func (d *driver) wish() event {
 	switch p := d.now(); {
 	case d.stop.Pressed() && d.rests():

@@ -146,7 +146,7 @@ func (r *reach) ahead(j *joint) float64 { return r.once(j)/2 - r.coarse/j.unit }
 // once returns how far a joint can be moved in one cycle from rest (cycle).
 func (r *reach) once(j *joint) float64 { return min(j.bounds.Acc*r.span, j.bounds.Vel) * r.span }
 
-// grope returns a step of a joint when nobody knows which answer the controller took last: an older one shows in where the joint is
+// grope returns a step of a joint when it is unknown which answer the controller took last: an older one shows in where the joint is
 // measured, and newer ones are within past. The next one may be no farther from any of them than half of what a joint can move in
 // one cycle from rest: the controller may have gone as far the other way in the cycle before (cycle).
 func (r *reach) grope(j *joint, target float64) float64 {
@@ -258,7 +258,7 @@ func (g *group) rests() bool {
 	return true
 }
 
-// publish shows everybody what the joints do (cycle).
+// publish makes the state of the joints visible to all threads (cycle).
 func (g *group) publish(p phase) {
 	joints := g.joints
 	for i := range joints {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestNothingJumpsWhen has what has made the driver jump, or might: each case while a net swings two joints. Each event begins in
-// cycle 500, when the correction of A2 is at least as large as is told here.
+// cycle 500, when the correction of A2 is at least as large as given here.
 func TestNothingJumpsWhen(t *testing.T) {
 	at := func(cycle int, what krc.What, e krc.Event) krc.Event {
 		e.Cycle, e.What = cycle, what

@@ -24,7 +24,7 @@ func alone(cycles int) []krc.Event {
 	return []krc.Event{{What: krc.Lose, N: cycles}, {Cycle: cycles, What: krc.Kill}}
 }
 
-// TestLeads: not only does nothing jump, the driver also leads, with the parameters that it has when nobody gives any.
+// TestLeads: not only does nothing jump, the driver also leads, with its default parameters.
 func TestLeads(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -75,12 +75,12 @@ func TestLeadsAgain(t *testing.T) {
 	}
 }
 
-// TestWaitingGoesOn: a simulator that waits has waited in vain once. It has to be re-armed, and goes on then.
+// TestWaitingGoesOn: a simulator that waits has once waited without an answer. It has to be re-armed, and goes on then.
 func TestWaitingGoesOn(t *testing.T) {
 	for name, same := range map[string]bool{"IPOC goes on": false, "IPOC is the same": true} {
 		for way, what := range map[string]krc.Way{"telegram": krc.Out, "answer": krc.In} {
 			if same && what == krc.Out {
-				continue // which answers were taken cannot be told then
+				continue // which answers were taken is unknown then
 			}
 			t.Run(name+", lost "+way, func(t *testing.T) {
 				s := krc.Scenario{Protocol: krc.ProtocolRSI, Cycles: 1000, Seed: 1, RSI: waiting(func(o *krc.RSIOptions) { o.Resend = same })}
@@ -103,7 +103,7 @@ func TestWaitingGoesOn(t *testing.T) {
 	}
 }
 
-// TestWhyNot: who is not led is told why, and what to do.
+// TestWhyNot: the status says why an arm is not led, and what to do.
 func TestWhyNot(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

@@ -33,7 +33,7 @@ type axisView struct {
 	Fault    string     `xml:"fault,attr" json:"fault"`
 }
 
-// told is what the page takes.
+// told are the parameters of a POST to the page.
 type told struct {
 	Rearm bool `rcc:"rearm" default:"false" doc:"the robot may be moved again in this session, after an emergency stop, a loss of power, or missing telegrams; counts for 5s"`
 }

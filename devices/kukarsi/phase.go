@@ -6,9 +6,9 @@ import "github.com/softrobot-rcc/rccd/rcc/device"
 type phase uint32
 
 const (
-	offline   phase = iota // nobody calls
+	offline   phase = iota // no controller calls
 	between                // a session ended as asked; the next one is to come
-	listening              // somebody calls, and the driver finds out what the controller holds: no answers
+	listening              // a controller calls, and the driver finds out what the controller holds: no answers
 	unknown                // what the controller holds cannot be known: no answers, so that it ends its session
 	blind                  // telegrams without positions, or with positions that are too coarse
 	reading                // the first step of figure 11.11
@@ -39,7 +39,7 @@ const (
 	gapInSteps // the same, of a program with a step in which positions are read
 	elsewhere  // corrections may begin, but the robot is not where it should be
 	beginning  // corrections may begin
-	rearmed    // somebody re-armed the robot, and it is where it was commanded to be
+	rearmed    // the robot was re-armed, and it is where it was commanded to be
 	cellStop   // emergency stop of the cell, and joints rest
 	toolChange // a tool is wanted, and joints rest
 	closing    // the device is being closed, and joints rest
@@ -151,7 +151,7 @@ var words = [phases]string{
 	leaving: "rccd: control has ended", ready: "rccd: control",
 }
 
-// Faults of joints that are the driver's own.
+// Faults of joints of this driver.
 const (
 	faultOffline device.JointFault = device.JointOwnFaults + iota
 	faultReading

@@ -18,10 +18,10 @@ type heard struct {
 // session is what the driver knows of the session of the controller that it has followed last, and of telegrams that may
 // belong to another one. It decides one question for each telegram: what does the controller hold in its cycle?
 //
-// Telegrams of one session rise by the same step in every cycle; Delay tells what became of the answer before. Both together are
+// Telegrams of one session rise by the same step in every cycle; Delay reports what became of the answer before. Both together are
 // a chain: what the controller held in the first cycle, and the fate of every answer since. A telegram that is not a link of the
 // chain is put into a window; three in order that are paced like a controller's cycles are evidence. A silence between them does not
-// matter where Delay tells of the cycles in it: simulators that count exchanges wait for each answer.
+// matter where Delay reports the cycles in it: simulators that count exchanges wait for each answer.
 type session struct {
 	nominal int64 // cycle of the configuration, ns
 	silence int64 // cycles without telegram that end the chain
@@ -36,8 +36,8 @@ type session struct {
 	step     uint64 // of stamps in one cycle; 0: not known yet
 	late     int64
 	at       int64
-	behind   int64 // by how much the telegrams are later than their stamps tell, against the fastest ones, ns
-	lag      int64 // by how much the newest one is later than its stamp tells, against the earliest ones of late, ns
+	behind   int64 // by how much the telegrams are later than their stamps say, against the fastest ones, ns
+	lag      int64 // by how much the newest one is later than its stamp says, against the earliest ones of late, ns
 	answered bool  // the newest telegram
 	reading  bool
 	counting counting
@@ -175,7 +175,7 @@ func (s *session) judge() finding {
 	w := &s.window
 	first, newest := &w.of[0], &w.of[len(w.of)-1]
 	e := w.examine(s.nominal)
-	alone := first.at - s.answeredAt // without an answer of anybody
+	alone := first.at - s.answeredAt // without an answer
 	since := share(alone, e.cycle)
 	switch {
 	case !e.paced, !e.counted && e.gap > s.limit():
@@ -348,7 +348,7 @@ func (s *session) exchange(h *heard) relation {
 	return next
 }
 
-// taken is that a simulator has taken the answer, and counts as it then must (cycle).
+// taken notes that a simulator has taken the answer, and counts accordingly (cycle).
 func (s *session) taken(step uint64, is counting) {
 	if s.late > 0 {
 		s.counting = is
@@ -367,7 +367,7 @@ func (s *session) cycles(by uint64) (n int64, ok bool) {
 	return int64(by / s.step), true
 }
 
-// proceed is the next link. Telegrams that are timely tell the cycle; small delays that remain become part of it.
+// proceed is the next link. Timely telegrams determine the cycle; small delays that remain become part of it.
 func (s *session) proceed(h *heard, n, behind int64) {
 	s.cycle = s.pace.next(h.at-s.at, n, s.cycle)
 	s.shorten()
@@ -495,7 +495,7 @@ func (e *examination) never(h *heard) bool {
 	return h.stamp/e.step <= uint64(h.late)
 }
 
-// even reports whether two times are those of so many cycles, except for jitter. An old telegram that a network has delivered once more
+// even reports whether two times are those of a number of cycles, except for jitter. An old telegram that a network has delivered again
 // comes later than it should, so that the time to the next one is too short (cycle).
 func even(ab, bc, first, second, nominal int64) bool {
 	if first > maxWindow || second > maxWindow {
@@ -518,7 +518,7 @@ const (
 	paceFew  = 8
 )
 
-// next is told how long after the telegram before one came that is some cycles newer, and returns the cycle (cycle).
+// next takes the time between two telegrams that are some cycles apart, and returns the cycle (cycle).
 func (p *pace) next(span, cycles, cycle int64) int64 {
 	away := span - cycles*cycle
 	if p.rough > 0 {

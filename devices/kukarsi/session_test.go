@@ -98,7 +98,7 @@ func (c *cell) drive(cycles int, happen func(k int)) (refused int) {
 }
 
 // TestLosses loses, delays and repeats telegrams and answers in full motion: the net is not disturbed, the robot never jumps,
-// and what was late is told.
+// and what was late is reported.
 func TestLosses(t *testing.T) {
 	for _, tt := range []struct {
 		name, command string
@@ -134,7 +134,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestLossWithoutCount is a controller that does not tell late answers: axes stay near where they are measured. A net that is slow
+// TestLossWithoutCount: a controller does not count late answers: axes stay near where they are measured. A net that is slow
 // enough is not disturbed by losses, a faster one is refused.
 func TestLossWithoutCount(t *testing.T) {
 	c := ready(t, func(o *rsisim.Options) { o.Late = "" }, params{"late": ""})
@@ -202,7 +202,7 @@ func TestWrongType(t *testing.T) {
 // stoppedCalling is what the state says when telegrams stop and nothing had been wrong before.
 const stoppedCalling = "the session ended under control: telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted"
 
-// TestSilence: when the controller is gone in full motion, the robot stays where it was told to be, and a net that goes on is
+// TestSilence: when the controller is gone in full motion, the robot stays where it was commanded to be, and a net that goes on is
 // not followed when there is a new session.
 func TestSilence(t *testing.T) {
 	c := ready(t, nil, nil)
@@ -256,7 +256,7 @@ func TestSilence(t *testing.T) {
 }
 
 // TestGapInOneSession: a program without the first step cannot be sent back. It has to be re-armed, and goes on from where the robot
-// was told to be.
+// was commanded to be.
 func TestGapInOneSession(t *testing.T) {
 	c := ready(t, func(o *rsisim.Options) { o.ReadFirst = false }, nil)
 	s := c.swing(0, 0.5, 2)
@@ -382,7 +382,7 @@ func TestStopped(t *testing.T) {
 	c.smooth()
 }
 
-// TestUnknownCorrections: where nobody knows whether the controller still adds corrections to the start of an old session, it is not
+// TestUnknownCorrections: where it is unknown whether the controller still adds corrections to the start of an old session, it is not
 // answered, and ends that session. A new one is controlled.
 func TestUnknownCorrections(t *testing.T) {
 	for _, tt := range []struct {
@@ -588,7 +588,7 @@ func TestPowerInMotion(t *testing.T) {
 	}
 }
 
-// TestStopOfTheCell: joints come to rest within their limits, the controller goes on, and nothing moves until somebody arms the
+// TestStopOfTheCell: joints come to rest within their limits, the controller goes on, and nothing moves until an operator arms the
 // robot after the release.
 func TestStopOfTheCell(t *testing.T) {
 	c := ready(t, nil, nil)
@@ -616,7 +616,7 @@ func TestStopOfTheCell(t *testing.T) {
 	c.smooth()
 }
 
-// TestPowerInSession: a controller whose telegrams go on tells what it is; the same session has to be re-armed.
+// TestPowerInSession: a controller whose telegrams go on reports what it is; the same session has to be re-armed.
 func TestPowerInSession(t *testing.T) {
 	c := ready(t, func(o *rsisim.Options) { o.Stays = true }, nil)
 	s := c.swing(2, 0.05, 1)
@@ -679,7 +679,7 @@ func TestForeigners(t *testing.T) {
 	c.smooth()
 }
 
-// TestGarbageOnly: what was wrong is told while nothing else has come.
+// TestGarbageOnly: what was wrong is reported while nothing else has come.
 func TestGarbageOnly(t *testing.T) {
 	c := open(t, func(o *rsisim.Options) { o.Actual = "Pos"; o.Setpoint = "" }, params{"setpoint": ""})
 	c.until(device.SafeOperational, "telegrams lack the position of axis A1")
@@ -736,7 +736,7 @@ func TestInputsAndOutputs(t *testing.T) {
 	}
 }
 
-// TestClosing: the session ends in good order, and leaves the network.
+// TestClosing: the session ends cleanly, and leaves the network.
 func TestClosing(t *testing.T) {
 	c := ready(t, nil, nil)
 	if err := c.arm.Close(); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
-// Status says whether the robot can be commanded, and if not why not (any).
+// Status returns whether the robot can be commanded, and if not why not (any).
 func (a *Arm) Status() device.Status {
 	s := a.finish(a.state())
 	if s.Cause == "" {
@@ -76,7 +76,7 @@ func (a *Arm) state() device.Status {
 		case d.stop.Pressed():
 			return safe("emergency stop of the cell")
 		case d.rearm.Load():
-			return safe("%s: somebody has re-armed the robot, which counts as soon as a telegram shows it where it was commanded to be", d.reason())
+			return safe("%s: the robot was re-armed, which counts as soon as a telegram shows it where it was commanded to be", d.reason())
 		}
 		return safe("%s: re-arm the robot (rccctl device tell %s rsi rearm=true), or restart the controller's program", d.reason(), a.Ports().Device)
 	case broken:

@@ -108,7 +108,7 @@ func (t *tools) loaded() {
 	t.offered = false
 }
 
-// SetTool says what is attached to a joint (cycle). The controller learns what is at the flange; it has to know the rest by itself.
+// SetTool sets what is attached to a joint (cycle). The controller learns the load of the flange; the others it must know by itself.
 func (a *Arm) SetTool(joint int, is device.Tool) (ticket uint64) {
 	if joint != a.Joints()-1 {
 		return a.group.SetTool(joint, is)
@@ -117,7 +117,7 @@ func (a *Arm) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return a.driver.tools.request.Ask(words[:])
 }
 
-// ToolDone reports whether it is in use (cycle).
+// ToolDone reports whether the tool is in use (cycle).
 func (a *Arm) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if joint != a.Joints()-1 {
 		return a.group.ToolDone(joint, ticket)

@@ -13,7 +13,7 @@ import (
 // are of the other type.
 func Types(twin, external device.Type) []device.Type { return Over(link.Open, twin, external) }
 
-// Over returns the same with another kind of wire (load).
+// Over returns the same types with another kind of wire (load).
 func Over(open link.Opener, twin, external device.Type) []device.Type {
 	real := device.Declare(device.Kind{
 		Name: "kuka_kr_arm_rsi", Extension: "kuka_kr_rsi", Doc: "KUKA KR over its Robot Sensor Interface, six axes; a KR 16-2 by default",

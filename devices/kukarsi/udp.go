@@ -42,11 +42,11 @@ type port netip.AddrPort
 // Address returns where telegrams arrive (any).
 func (p port) Address() netip.AddrPort { return netip.AddrPort(p) }
 
-// Status is always operational: whether anybody listens is up to the robot (any).
+// Status is always operational: whether there is a listener is up to the robot (any).
 func (port) Status() device.Status { return device.Status{State: device.Operational} }
 
-// Interfaces are none (any).
+// Interfaces returns none (any).
 func (port) Interfaces() []device.Interface { return nil }
 
-// Close has nothing to give back.
+// Close does nothing.
 func (port) Close() error { return nil }

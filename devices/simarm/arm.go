@@ -69,13 +69,13 @@ type External struct {
 	give func() // axes back
 }
 
-// Tick is a cycle of the drives, which have power when those of the arm have (cycle).
+// Tick executes a cycle of the drives, which have power when those of the arm have (cycle).
 func (e *External) Tick(t device.Tick) {
 	e.plant.Power(e.arm.plant.Powered())
 	e.Drives.Tick(t)
 }
 
-// Status returns the status of the axes; why drives are off the arm knows (any).
+// Status returns the status of the axes; the arm's status says why drives are off (any).
 func (e *External) Status() device.Status {
 	if of := e.arm.plant; !of.Powered() {
 		return e.arm.Status()
@@ -83,7 +83,7 @@ func (e *External) Status() device.Status {
 	return e.Drives.Status()
 }
 
-// Close gives the axes back to the controller.
+// Close returns the axes to the controller.
 func (e *External) Close() error {
 	e.give()
 	return nil

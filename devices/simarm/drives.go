@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
-// Drives are simulated joints, and what is common to all devices that have some.
+// Drives are simulated joints, with what all devices with joints have in common.
 type Drives struct {
 	*multijoint.Group
 	device.Rest
@@ -66,7 +66,7 @@ func newDrives(env *device.Env, joints []kinematics.Joint, home []float64, cfg *
 // Period returns the cycle of the drives.
 func (d *Drives) Period() time.Duration { return d.period }
 
-// Tick is a cycle of the drives: what nets have commanded in the tick before takes effect.
+// Tick executes a cycle of the drives: commands of nets in the tick before take effect.
 func (d *Drives) Tick(t device.Tick) {
 	d.happen(t.Time)
 	d.prepare(t)
@@ -115,14 +115,14 @@ func (d *Drives) prepare(t device.Tick) {
 	}
 }
 
-// PlaceJoint puts a joint somewhere at once, if it may jump (cycle).
+// PlaceJoint puts a joint at a position at once, if it may jump (cycle).
 func (d *Drives) PlaceJoint(joint int, position float64, at device.Instant) {
 	if d.jumps {
 		d.axes.Place(joint, position, at)
 	}
 }
 
-// finish shows what has become of it (cycle).
+// finish shows the outcome (cycle).
 func (d *Drives) finish(t device.Tick) {
 	tools := d.tools
 	for i := range tools {
@@ -145,7 +145,7 @@ func (d *Drives) still() bool {
 	return true
 }
 
-// publish shows everybody what the joints do (cycle).
+// publish makes the state of the joints visible to all threads (cycle).
 func (d *Drives) publish() {
 	for i := range d.Joints() {
 		fault := d.plant.Fault(i)
@@ -155,9 +155,6 @@ func (d *Drives) publish() {
 		d.Report(i, device.JointState{Commanded: d.axes.Commanded(i), Measured: d.plant.Measured(i), Fault: fault})
 	}
 }
-
-// Plant returns what is simulated, for tests and for what else is attached to the arm (any).
-func (d *Drives) Plant() *plant.Joints { return d.plant }
 
 // Status returns the state of the arm, with the reason if it cannot be commanded (any).
 func (d *Drives) Status() device.Status {
@@ -179,5 +176,5 @@ func (d *Drives) Status() device.Status {
 	return device.Status{State: device.Operational, Cause: d.axes.Trouble()}
 }
 
-// Close has nothing to release.
+// Close does nothing.
 func (d *Drives) Close() error { return nil }

@@ -18,7 +18,7 @@ var _ device.Swinging = (*IIWA)(nil)
 
 func newIIWA(l *Lightweight) *IIWA { return &IIWA{Lightweight: l, swing: device.NewLatest(12)} }
 
-// Tick is a cycle of the robot. Frequencies change without a jump: phases go on (cycle).
+// Tick executes a cycle of the robot. Frequencies change without a jump: phases go on (cycle).
 func (r *IIWA) Tick(t device.Tick) {
 	is := r.Swing()
 	amplitudes, frequencies := parts(is.Amplitude), parts(is.Frequency)
@@ -30,7 +30,7 @@ func (r *IIWA) Tick(t device.Tick) {
 	r.tick(t, wrenchOf(&beside))
 }
 
-// Swing returns what the tip exerts beside its springs (cycle).
+// Swing returns the force and torque of the tip beside its springs (cycle).
 func (r *IIWA) Swing() device.CartesianSwing {
 	var words [12]uint64
 	r.swing.Get(0, words[:])

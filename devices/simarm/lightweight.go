@@ -60,7 +60,7 @@ func newLightweight(r *RobotWithPorts, cfg *byLengths, as *device.Original) *Lig
 	return l
 }
 
-// Tick is a cycle of the robot: what nets have commanded in the tick before takes effect.
+// Tick executes a cycle of the robot: commands of nets in the tick before take effect.
 func (l *Lightweight) Tick(t device.Tick) { l.tick(t, geom.Wrench{}) }
 
 // tick is a cycle in which the tip exerts something beside its springs (cycle).
@@ -129,7 +129,7 @@ func (l *Lightweight) pushedTip() geom.Wrench {
 	return geom.Wrench{Force: geom.Vector{X: v[0], Y: v[1], Z: v[2]}, Torque: geom.Vector{X: v[3], Y: v[4], Z: v[5]}}
 }
 
-// Pushed returns what has been set (any).
+// Pushed returns the force and torque that were set (any).
 func (l *Lightweight) Pushed() (torques []float64, tip geom.Wrench) {
 	torques = make([]float64, seven)
 	for i := range torques {
@@ -138,7 +138,7 @@ func (l *Lightweight) Pushed() (torques []float64, tip geom.Wrench) {
 	return torques, l.pushedTip()
 }
 
-// SetTool says what is attached to a joint: to the last one, the payload, whose tip stays where it is (cycle).
+// SetTool sets what is attached to a joint: to the last one, the payload, whose tip stays where it is (cycle).
 func (l *Lightweight) SetTool(joint int, is device.Tool) (ticket uint64) {
 	if joint == seven-1 {
 		return l.Attach(is)
@@ -146,7 +146,7 @@ func (l *Lightweight) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return l.Drives.SetTool(joint, is)
 }
 
-// ToolDone reports whether it is in use (cycle).
+// ToolDone reports whether the tool is in use (cycle).
 func (l *Lightweight) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if joint == seven-1 {
 		done, fault := l.PayloadDone(ticket)
@@ -172,7 +172,7 @@ func (l *Lightweight) SetStrategy(s device.Strategy) (ticket uint64) {
 	return l.switching.Ask(words[:])
 }
 
-// StrategyDone returns what has become of it (cycle).
+// StrategyDone returns its outcome (cycle).
 func (l *Lightweight) StrategyDone(ticket uint64) (done bool, fault device.StrategyFault) {
 	done, f := l.switching.Done(ticket)
 	return done, device.StrategyFault(f)

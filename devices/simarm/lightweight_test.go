@@ -63,7 +63,7 @@ func (l led) positions() []float64 {
 	return q
 }
 
-// masses are those that the simulation has, which its torques tell: the drive exerts the inertia of the joint times its
+// masses are those of the simulation, which follow from its torques: the drive exerts the inertia of the joint times its
 // acceleration, less what pushes it.
 func (l led) energy(mass []float64) float64 {
 	sum := 0.0
@@ -177,7 +177,7 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// TestToolOfTheFlange: what all arms are told of their last joint is the payload of this one, without the tip.
+// TestToolOfTheFlange: the load of the last joint, which all arms take, is the payload of this one, without the tip.
 func TestToolOfTheFlange(t *testing.T) {
 	const mass, arm = 3.0, 0.2
 	l := openLed(t, params{"home_joint": "[0,1.5707963267948966,0,0,0,0,0]", "tcp": "{pos:{x:0,y:0,z:0.3},rot:{a:0,b:0,c:0}}"})
@@ -234,7 +234,7 @@ func TestStruckTip(t *testing.T) {
 	}
 }
 
-// TestSwing: the tip of an iiwa goes to and fro as often as it is told.
+// TestSwing: the tip of an iiwa goes to and fro as often as configured.
 func TestSwing(t *testing.T) {
 	d := open(t, "kuka_iiwa_sim", params{"home_joint": bent, "switch_time": "0s"})
 	r, cycle := d.(*simarm.IIWA), conform.Ticking(d).Cycle

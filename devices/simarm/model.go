@@ -36,19 +36,19 @@ var (
 		chain: iiwaChain, ports: lightweight, yields: true, swings: true,
 	}
 	kr = model{
-		Kind:  device.Kind{Name: "kuka_kr_arm_sim", Extension: "kuka_kr_sim", Doc: "simulated KUKA KR, six axes; a KR 16-2 if nothing else is said"},
+		Kind:  device.Kind{Name: "kuka_kr_arm_sim", Extension: "kuka_kr_sim", Doc: "simulated KUKA KR, six axes; a KR 16-2 by default"},
 		chain: func() *kinematics.Chain { return robots.KR16().Chain },
 		home:  []float64{0, -quarter, quarter, 0, 0, 0}, controls: true,
 		ports: device.Ports{DigitalIn: 4, DigitalOut: 4},
 	}
 	tx90 = model{
-		Kind:  device.Kind{Name: "staubli_tx90_sim", Extension: "staubli_tx90_sim", Doc: "simulated Stäubli TX90, six axes; a TX90L if nothing else is said"},
+		Kind:  device.Kind{Name: "staubli_tx90_sim", Extension: "staubli_tx90_sim", Doc: "simulated Stäubli TX90, six axes; a TX90L by default"},
 		chain: func() *kinematics.Chain { return robots.TX90L().Chain },
 		home:  []float64{0, 0, quarter, 0, 0, 0},
 		ports: device.Ports{DigitalIn: 8, DigitalOut: 8},
 	}
 	lwa = model{
-		Kind:  device.Kind{Name: "schunk_lwa_sim", Extension: "schunk_lwa_sim", Doc: "simulated Schunk LWA, six axes; an LWA 4P if nothing else is said"},
+		Kind:  device.Kind{Name: "schunk_lwa_sim", Extension: "schunk_lwa_sim", Doc: "simulated Schunk LWA, six axes; an LWA 4P by default"},
 		chain: func() *kinematics.Chain { return robots.LWA4P().Chain },
 	}
 	youBot = model{

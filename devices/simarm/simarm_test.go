@@ -302,7 +302,7 @@ func TestExternalAxes(t *testing.T) {
 	}
 }
 
-// TestFaults: what the script says happens in its tick, is told by joints and status, and no joint ever jumps.
+// TestFaults: what the script says happens in its tick, is reported by joints and status, and no joint ever jumps.
 func TestFaults(t *testing.T) {
 	d := open(t, "staubli_tx90_sim", params{
 		"cycle": "1ms", "faults": "100ms off; 200ms on; 300ms fail 1; 400ms repair 1; 500ms limit 2; 600ms repair 2; 700ms estop; 800ms release; 850ms on",
@@ -378,7 +378,7 @@ func TestRefusalsAreTold(t *testing.T) {
 	}
 }
 
-// TestToolTime: a tool is in use when its time is over, and the next one takes as long again.
+// TestToolTime: a tool is in use when its time has passed, and the next one takes as long again.
 func TestToolTime(t *testing.T) {
 	d := open(t, "kuka_lwr_sim", params{"tool_time": "100ms", "cycle": "1ms"})
 	m := conform.Ticking(d)

@@ -68,7 +68,7 @@ func (t *tool) load(now, takes int64) {
 	}
 }
 
-// SetTool says what is attached to a joint (cycle).
+// SetTool sets what is attached to a joint (cycle).
 func (d *Drives) SetTool(joint int, is device.Tool) (ticket uint64) {
 	if tools := d.tools; uint(joint) < uint(len(tools)) {
 		return tools[joint].set(is)
@@ -76,7 +76,7 @@ func (d *Drives) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return 0
 }
 
-// ToolDone reports whether it is in use (cycle).
+// ToolDone reports whether the tool is in use (cycle).
 func (d *Drives) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if tools := d.tools; uint(joint) < uint(len(tools)) {
 		return tools[joint].done.Load() >= ticket, tools[joint].fault.Load()

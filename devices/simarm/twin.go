@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// begin makes the configuration of drives that of a twin, and tells where its joints are: what has been rounded at a limit is at it
+// begin makes the configuration of drives that of a twin, and reports where its joints are: what has been rounded at a limit is at it
 // (load).
 func (s *simulation) begin(as *device.Original, joints []kinematics.Joint, home []float64) ([]float64, error) {
 	if as == nil {
@@ -31,7 +31,7 @@ func (s *simulation) begin(as *device.Original, joints []kinematics.Joint, home 
 	return at, nil
 }
 
-// tooled is an arm that remembers the tools that it was told of.
+// tooled is an arm that remembers the tools that it was given.
 type tooled interface{ Tool(joint int) device.Tool }
 
 // take takes over the tools of the arm that a twin stands in for, as far as that remembers them (load).

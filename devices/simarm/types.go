@@ -107,7 +107,7 @@ type beside struct {
 
 // external are axes that the controller of a KUKA KR moves beside its arm: linear units, turning tables (§11.3).
 var external = device.Declare(device.Kind{
-	Name: "kuka_kr_extaxis", Extension: "kuka_kr", Doc: "external axes of a KUKA KR; they slide from 0 m to 4 m if nothing else is said",
+	Name: "kuka_kr_extaxis", Extension: "kuka_kr", Doc: "external axes of a KUKA KR; they slide from 0 m to 4 m by default",
 	Simulated: true, Pages: []device.Page{script.Page},
 }, func(env *device.Env, cfg *beside) (device.Device, error) {
 	lent, err := device.Lend[controller](env, cfg.Arm, "a simulated arm")

@@ -35,7 +35,7 @@ const (
 // near is how near to where it is commanded a joint must be for another controller, and still when it has reached that.
 const near = 0.01
 
-// usualSpring is how joints are held before anybody has said so.
+// usualSpring is how joints are held by default.
 var usualSpring = device.DriveSpring{Stiffness: 20, Damping: 0.7}
 
 func newYouBot(r *Robot, as *device.Original) *YouBot {
@@ -62,7 +62,7 @@ func (d *drive) spring() device.DriveSpring {
 	return device.DriveSpring{Stiffness: v(0), Damping: v(1), Add: v(2), Max: v(3)}
 }
 
-// Tick is a cycle of the drives (cycle).
+// Tick executes a cycle of the drives (cycle).
 func (y *YouBot) Tick(t device.Tick) {
 	y.happen(t.Time)
 	y.prepare(t)
@@ -110,7 +110,7 @@ func (y *YouBot) SetController(c device.Controller) {
 	y.controller.Store(int32(c))
 }
 
-// SetDriveSpring says how a joint is held (cycle).
+// SetDriveSpring sets how a joint is held (cycle).
 func (y *YouBot) SetDriveSpring(joint int, is device.DriveSpring) {
 	sum := is.Stiffness + is.Damping + is.Add + is.Max
 	if sum-sum != 0 || is.Stiffness < 0 || is.Damping < 0 || is.Damping > 1 || is.Max < 0 {
@@ -132,7 +132,7 @@ func (y *YouBot) DriveSpring(joint int) device.DriveSpring {
 // Slaves returns the number of drives (any).
 func (y *YouBot) Slaves() int { return len(y.drives) }
 
-// SlaveFlags returns what a drive tells. One that has failed tells so by its overcurrent (cycle).
+// SlaveFlags returns the flags of a drive. One that has failed reports overcurrent (cycle).
 func (y *YouBot) SlaveFlags(slave int) uint32 {
 	if uint(slave) >= uint(len(y.drives)) {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// springy opens an arm of a youBot, of which joint 1 is held as it is told.
+// springy opens an arm of a youBot, of which joint 1 is held as configured.
 func springy(t *testing.T, is device.DriveSpring) (*simarm.YouBot, func(n int)) {
 	t.Helper()
 	d := open(t, "kuka_youbot_arm_sim", params{"home_joint": "[3,1,-2,2,3]"})
@@ -84,7 +84,7 @@ func TestDriveSpringsRefused(t *testing.T) {
 	}
 }
 
-// TestSlaveFlags: what drives tell follows from how they are.
+// TestSlaveFlags: the flags of drives follow from their state.
 func TestSlaveFlags(t *testing.T) {
 	y, cycles := springy(t, device.DriveSpring{Stiffness: 40})
 	const ready = 1 << device.SlaveInitialised

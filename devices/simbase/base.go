@@ -35,7 +35,7 @@ type Base struct {
 	refusal *device.Latest // which one
 	asked   atomic.Int64   // when the base was commanded last, whether that was refused or not
 	given   *device.Latest // from nets to the drives: a command
-	state   *device.Latest // from the drives to everybody: words below
+	state   *device.Latest // from the drives to all threads: words below
 
 	now    motion // of the drives
 	angles [wheels]float64
@@ -77,7 +77,7 @@ func newBase(stop *device.Stop, s *simulation, drive, turn limits, w shape) (*Ba
 	return b, nil
 }
 
-// Status is operational while there is power and nothing has failed. Its cause tells of a pose that was refused (any).
+// Status is operational while there is power and nothing has failed. Its cause names a pose that was refused (any).
 func (b *Base) Status() device.Status {
 	switch f := b.fault(); {
 	case b.stopped.Load():
@@ -95,7 +95,7 @@ func (b *Base) Interfaces() []device.Interface {
 	return []device.Interface{{Name: device.RobotBaseName}, {Name: device.CartesianName}}
 }
 
-// Close has nothing to release.
+// Close does nothing.
 func (b *Base) Close() error { return nil }
 
 func (b *Base) fault() device.BaseFault {
@@ -113,7 +113,7 @@ func (b *Base) fault() device.BaseFault {
 // Period returns the cycle of the drives.
 func (b *Base) Period() time.Duration { return b.period }
 
-// Tick is a cycle of the drives: it takes the newest command and drives for one period (cycle).
+// Tick executes a cycle of the drives: it takes the newest command and drives for one period (cycle).
 func (b *Base) Tick(t device.Tick) {
 	b.happen(t.Time)
 	c, there := b.command(t.Time)
@@ -152,7 +152,7 @@ func (b *Base) Tick(t device.Tick) {
 }
 
 // catchUp returns the velocity, seen from the base, with which it drives to a pose that moves: the velocity of the pose, and as
-// much more as can be braked before the base is there.
+// much more as can be braked before the base arrives.
 func (b *Base) catchUp(goal, rate plane, period float64) plane {
 	way := plane{goal.x - b.now.pos.x, goal.y - b.now.pos.y, turn(goal.a - b.now.pos.a)}.seenFrom(b.now.pos.a)
 	return plane{
@@ -211,7 +211,7 @@ func (w *shape) turns(v plane) [wheels]float64 {
 	}
 }
 
-// publish lets everybody see the state.
+// publish makes the state visible to all threads.
 func (b *Base) publish(commanded, goal plane) {
 	put := func(at int, p plane) {
 		b.words[at], b.words[at+1], b.words[at+2] = math.Float64bits(p.x), math.Float64bits(p.y), math.Float64bits(p.a)

@@ -17,7 +17,7 @@ type stream struct {
 	pos   plane
 }
 
-// command is what the drives are told.
+// command is what the drives are commanded.
 type command struct {
 	poses        bool
 	time         int64 // of the net that has commanded
@@ -91,7 +91,7 @@ func (c *command) at(now int64) (pose, rate plane) {
 	return plane{c.before.x + c.vel.x*elapsed, c.before.y + c.vel.y*elapsed, c.before.a + c.vel.a*elapsed}, c.vel
 }
 
-// CheckVelocity returns a fault if the base cannot drive like that (cycle).
+// CheckVelocity returns a fault if the base cannot reach a twist (cycle).
 func (b *Base) CheckVelocity(v geom.Twist) device.PositionFault {
 	switch {
 	case !v.Vel.Finite() || !v.Rot.Finite():
@@ -113,7 +113,7 @@ func (b *Base) within(v plane, share float64) bool {
 	return math.Abs(v.x) <= b.limits.x*share && math.Abs(v.y) <= b.limits.y*share && math.Abs(v.a) <= b.limits.a*share
 }
 
-// CommandVelocity lets the base drive (cycle).
+// CommandVelocity commands a twist (cycle).
 func (b *Base) CommandVelocity(v geom.Twist, at device.Instant) {
 	b.asked.Store(at.Time)
 	b.stream.poses = false
@@ -124,10 +124,10 @@ func (b *Base) CommandVelocity(v geom.Twist, at device.Instant) {
 	b.give(asVelocity, at, plane{v.Vel.X, v.Vel.Y, v.Rot.Z}, plane{}, plane{})
 }
 
-// PoseChannel returns the base: who commands poses commands velocities (any).
+// PoseChannel returns the channel of the base: the owner may command poses and velocities (any).
 func (b *Base) PoseChannel() string { return device.BaseChannel }
 
-// CheckPose returns a fault if the base cannot be there (cycle).
+// CheckPose returns a fault if the base cannot be at a pose (cycle).
 func (b *Base) CheckPose(p geom.Frame) device.PositionFault {
 	_, tilt, roll := p.Rot.ABC()
 	switch {
@@ -181,7 +181,7 @@ func (b *Base) BaseState() device.BaseState {
 	}
 }
 
-// Pose returns what is known of the base, seen from where it counts its way from (cycle).
+// Pose returns what is known of the base, seen from its origin (cycle).
 func (b *Base) Pose() device.PoseState {
 	var words [wordAngles]uint64
 	b.state.Get(0, words[:])

@@ -3,8 +3,8 @@
 //	robotbase_sim           any base
 //	kuka_youbot_base_sim    that of a youBot
 //
-// They differ in what their parameters are if left out. A base takes velocities, seen from itself, or poses, seen from
-// where it counts its way from. It gets to a velocity as its limits of acceleration allow, each direction by itself. When
+// They differ in the defaults of their parameters. A base takes velocities, seen from itself, or poses, seen from
+// its origin. It reaches a velocity as its limits of acceleration allow, each direction by itself. When
 // no net commands it, it stops in the same way; the commanded velocity then reads 0.
 //
 // Poses must be reachable within one cycle of the net. One that needs more than the limits of velocity is refused, and the

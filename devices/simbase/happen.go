@@ -78,7 +78,7 @@ func (b *Base) refuse(needs plane, at device.Instant) {
 	b.give(nothing, at, plane{}, plane{}, plane{})
 }
 
-// trouble tells in a line which pose was refused, and why (any).
+// trouble returns a line that says which pose was refused, and why (any).
 func (b *Base) trouble() string {
 	var words [refusalWords]uint64
 	b.refusal.Get(0, words[:])

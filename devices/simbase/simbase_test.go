@@ -121,7 +121,7 @@ func TestMecanum(t *testing.T) {
 	}
 }
 
-// TestPower: without power a base stops within its limits and tells why; with power it can be commanded again.
+// TestPower: without power a base stops within its limits and reports why; with power it can be commanded again.
 func TestPower(t *testing.T) {
 	kind := typeOf(t, "kuka_youbot_base_sim")
 	o := open(t, kind.Name, nil)
@@ -216,7 +216,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestRefusedPoseIsTold with what it needs, what is allowed, and the cycle; the base is told so before its next cycle, too.
+// TestRefusedPoseIsTold with what it needs, what is allowed, and the cycle; which is also known before the base's next cycle.
 func TestRefusedPoseIsTold(t *testing.T) {
 	o := open(t, "robotbase_sim", map[string]string{"cycle": "10ms"})
 	at := o.step()

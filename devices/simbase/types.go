@@ -28,7 +28,7 @@ func Types() []device.Type {
 	}
 }
 
-// simulation is what all bases can be told.
+// simulation has the parameters of all bases.
 type simulation struct {
 	Home   geom.Frame    `rcc:"home" default:"{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}" doc:"where the base is at the start; only x, y and a count"`
 	Cycle  time.Duration `rcc:"cycle" default:"2ms" min:"100us" max:"100ms" doc:"of the drives"`

@@ -73,16 +73,16 @@ func (j *Jaws) Status() device.Status {
 	return j.arm.Status()
 }
 
-// Interfaces are none that applications look for (any).
+// Interfaces returns none (any).
 func (j *Jaws) Interfaces() []device.Interface { return nil }
 
-// Close has nothing to release.
+// Close does nothing.
 func (j *Jaws) Close() error { return nil }
 
 // Period returns the cycle of the gripper.
 func (j *Jaws) Period() time.Duration { return j.cfg.Cycle }
 
-// Distance returns where the jaws are (cycle).
+// Distance returns the distance between the jaws (cycle).
 func (j *Jaws) Distance() float64 { return math.Float64frombits(j.now.Load()) }
 
 // Open moves the jaws to a distance. A distance that they cannot take becomes the nearest that they can; NaN is ignored

@@ -143,10 +143,10 @@ func (w *WSG) Status() device.Status {
 	return device.Status{State: device.Operational}
 }
 
-// Interfaces are none that applications look for (any).
+// Interfaces returns none (any).
 func (w *WSG) Interfaces() []device.Interface { return nil }
 
-// Close has nothing to release.
+// Close does nothing.
 func (w *WSG) Close() error { return nil }
 
 // Period returns the cycle of the gripper.
@@ -162,7 +162,7 @@ func (w *WSG) Gripper() device.GripperState {
 	}
 }
 
-// Begin begins an action, or notes why not (cycle).
+// Begin begins an action, or keeps why it did not (cycle).
 func (w *WSG) Begin(a device.GripperAction) uint64 {
 	ticket := w.tickets.Add(1)
 	switch {
@@ -225,7 +225,7 @@ func (w *WSG) end(ticket uint64, code device.GripperCode) {
 	w.results[ticket%uint64(len(w.results))].Store(ticket<<codeBits | uint64(code))
 }
 
-// Ended returns how an action has ended; of one that is long past, that it was not this one that came last (cycle).
+// Ended returns how an action has ended, or that the last action was another one (cycle).
 func (w *WSG) Ended(ticket uint64) (bool, device.GripperCode) {
 	r := w.results[ticket%uint64(len(w.results))].Load()
 	switch of := r >> codeBits; {
@@ -237,7 +237,7 @@ func (w *WSG) Ended(ticket uint64) (bool, device.GripperCode) {
 	return false, 0
 }
 
-// Tick is a cycle of the gripper (cycle).
+// Tick executes a cycle of the gripper (cycle).
 func (w *WSG) Tick(t device.Tick) {
 	w.happen(t.Time)
 	f := &w.fingers

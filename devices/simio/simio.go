@@ -47,7 +47,7 @@ var (
 // Device has inputs that are set from outside.
 type Device struct{ *ports.Image }
 
-// Status is always operational. Its cause tells of outputs with several writers (any).
+// Status is always operational. Its cause names outputs with several writers (any).
 func (d *Device) Status() device.Status {
 	return device.Status{State: device.Operational, Cause: d.Trouble()}
 }
@@ -57,7 +57,7 @@ func (d *Device) Interfaces() []device.Interface {
 	return []device.Interface{device.AnnounceIO(d.Ports())}
 }
 
-// Close has nothing to release.
+// Close does nothing.
 func (d *Device) Close() error { return nil }
 
 // Wired is a device whose inputs follow its outputs.
@@ -66,10 +66,10 @@ type Wired struct {
 	period time.Duration
 }
 
-// Period returns how often they do.
+// Period returns the interval at which they do.
 func (d *Wired) Period() time.Duration { return d.period }
 
-// Tick carries outputs to inputs (cycle).
+// Tick copies outputs to inputs (cycle).
 func (d *Wired) Tick(device.Tick) {
 	n := d.Ports()
 	for port := range min(n.DigitalIn, n.DigitalOut) {

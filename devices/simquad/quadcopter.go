@@ -18,7 +18,7 @@ var (
 
 var errNumber = errors.New("it must consist of numbers")
 
-// Quadcopter is a simulated one.
+// Quadcopter is a simulated quadcopter.
 type Quadcopter struct {
 	device.Rest
 	cfg     config
@@ -29,19 +29,19 @@ type Quadcopter struct {
 	lost    atomic.Bool // the tracking system does not see it
 	script  *script.Script
 
-	draft *device.Latest // from everybody: three coordinates
+	draft *device.Latest // from all threads: three coordinates
 	given *device.Latest // from nets: words of a command
-	state *device.Latest // to everybody: words below
+	state *device.Latest // to all threads: words below
 
 	now   flight
-	late  []geom.Vector // positions that the tracking system has not told yet, a ring
+	late  []geom.Vector // positions that the tracking system has not reported yet, a ring
 	turn  int
 	words [stateWords]uint64
 }
 
 // Words of the state.
 const (
-	wordPos = 0 // as it is seen
+	wordPos = 0 // as seen by the tracking system
 	wordYaw = wordPos + 3
 	wordFor = wordYaw + 1 // attitude that is commanded
 	wordIs  = wordFor + 4 // whether it is seen
@@ -57,7 +57,7 @@ const (
 	commandWords = wordAttitude + 4
 )
 
-// Status is operational while there is power. Its cause tells of a quadcopter that is not seen (any).
+// Status is operational while there is power. Its cause says when the quadcopter is not seen (any).
 func (q *Quadcopter) Status() device.Status {
 	switch {
 	case q.stopped.Load():
@@ -75,7 +75,7 @@ func (q *Quadcopter) Interfaces() []device.Interface {
 	return []device.Interface{{Name: device.QuadcopterName}}
 }
 
-// Close has nothing to release.
+// Close does nothing.
 func (q *Quadcopter) Close() error { return nil }
 
 // Period returns the cycle of the vehicle.
@@ -105,7 +105,7 @@ func (q *Quadcopter) Tick(t device.Tick) {
 	q.Note(q.now.pos.Z <= 0 && q.now.vel == geom.Vector{})
 }
 
-// publish lets everybody see the state: the position of some cycles ago.
+// publish makes the state visible to all threads: the position of some cycles ago.
 func (q *Quadcopter) publish(commanded device.Attitude) {
 	seen := q.now.pos
 	if q.turn++; q.turn >= len(q.late) {
@@ -130,7 +130,7 @@ func (q *Quadcopter) publish(commanded device.Attitude) {
 	q.state.Put(q.words[:])
 }
 
-// rounded returns a coordinate as exact as the tracking system tells it.
+// rounded returns a coordinate as exact as the tracking system reports it.
 func (q *Quadcopter) rounded(v float64) float64 {
 	if r := q.cfg.Resolution; r > 0 {
 		return math.Round(v/r) * r
@@ -159,7 +159,7 @@ func (q *Quadcopter) QuadcopterState() device.QuadcopterState {
 
 const rounding = 1e-9 // by which a command may be beyond its limits
 
-// CheckAttitude returns a fault if the quadcopter cannot fly like that (cycle).
+// CheckAttitude returns a fault if the quadcopter cannot fly with an attitude (cycle).
 func (q *Quadcopter) CheckAttitude(a device.Attitude) device.PositionFault {
 	sum := a.Roll + a.Pitch + a.Yaw + a.Thrust
 	switch {
@@ -171,7 +171,7 @@ func (q *Quadcopter) CheckAttitude(a device.Attitude) device.PositionFault {
 	return device.PositionGood
 }
 
-// CommandAttitude lets the quadcopter fly like that (cycle).
+// CommandAttitude commands an attitude (cycle).
 func (q *Quadcopter) CommandAttitude(a device.Attitude, at device.Instant) {
 	if q.CheckAttitude(a) != device.PositionGood {
 		return

@@ -50,7 +50,7 @@ func steady(a device.Attitude) func() device.Attitude { return func() device.Att
 
 var hover = steady(device.Attitude{Thrust: gravity})
 
-// TestHover: where the thrust is the weight it stays as high as it is, and goes wherever the air goes.
+// TestHover: where the thrust is the weight it keeps its height, and goes wherever the air goes.
 func TestHover(t *testing.T) {
 	high := map[string]string{"home": "{x:1,y:2,z:3}", "resolution": "0"}
 	o := open(t, high)
@@ -80,7 +80,7 @@ func TestTilt(t *testing.T) {
 	} {
 		o := open(t, map[string]string{"home": "{x:0,y:0,z:5}", "home_yaw": tt.yaw, "drag": "0", "resolution": "0", "latency": "0s"})
 		tt.is.Thrust = gravity / math.Cos(angle)
-		o.pass(1, steady(tt.is)) // until attitude and thrust are there
+		o.pass(1, steady(tt.is)) // until attitude and thrust are reached
 		a := o.QuadcopterState().Pos
 		b := o.pass(time, steady(tt.is)).Pos
 		c := o.pass(time, steady(tt.is)).Pos
@@ -92,7 +92,7 @@ func TestTilt(t *testing.T) {
 	}
 }
 
-// TestGround: it stands until it pushes more than it weighs, and nobody commands it to the ground, where it stays.
+// TestGround: it stands until it pushes more than it weighs, and is not commanded to the ground, where it stays.
 func TestGround(t *testing.T) {
 	o := open(t, map[string]string{"draft": "{x:1,y:0,z:0}"})
 	if s := o.pass(1, steady(device.Attitude{Pitch: 0.3, Thrust: 0.9 * gravity})); s.Pos != (geom.Vector{}) {
@@ -144,7 +144,7 @@ func TestTracking(t *testing.T) {
 	}
 }
 
-// TestPower: without power it falls, and stays off after an emergency stop until somebody switches it on.
+// TestPower: without power it falls, and stays off after an emergency stop until it is switched on.
 func TestPower(t *testing.T) {
 	o := open(t, map[string]string{"home": "{x:0,y:0,z:20}", "faults": "1s off; 1.5s on; 2s estop; 2.2s release; 3s on"})
 	for _, tt := range []struct {

@@ -12,8 +12,8 @@ import (
 )
 
 // TestArmedAfterACable: a cable is cut and put back at any instant, and the drives are armed at any instant after they ask for it, also while
-// slaves are still on their way back to Op. They are armed once, and that is enough: what a drive is told that does not take it yet is not an
-// attempt to reset its fault.
+// slaves are still on their way back to Op. They are armed once, and that is enough: a command to a drive that does not take it
+// yet is not an attempt to reset its fault.
 func TestArmedAfterACable(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 1))
 	for range 40 {

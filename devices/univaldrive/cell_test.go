@@ -164,7 +164,7 @@ func (c *cell) now() device.Instant {
 	return device.Instant{Time: at - at%int64(cycle), Period: cycle.Seconds(), Cycle: c.cycles + 1}
 }
 
-// tell tells the page of the drives something.
+// tell posts parameters to the page of the drives.
 func (c *cell) tell(p params) error {
 	k := kind(c.t)
 	for _, page := range k.Pages {

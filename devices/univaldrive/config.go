@@ -29,7 +29,7 @@ type config struct {
 	drives.Motion
 }
 
-// Check reports all that is wrong with the process data, the ports and what is written at the start.
+// Check reports all mistakes in the process data, the ports and the objects that are written at the start.
 func (c *config) Check() []device.ParamError {
 	order, err := c.order()
 	o := drives.Options{Setting: c.Setting, Ports: c.Ports, Mode: cia402.CyclicPosition}

@@ -57,7 +57,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// TestPage shows what the drive does, and what it has told by itself.
+// TestPage shows what the drive does, and what it has reported by itself.
 func TestPage(t *testing.T) {
 	c := ready(t, options{})
 	c.move(100)

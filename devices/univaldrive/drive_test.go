@@ -49,7 +49,7 @@ func TestPowerUp(t *testing.T) {
 	}
 }
 
-// TestMotion: what the drive is told for each SYNC0 is where equation 9.1 has the net at that instant, by a reference that knows the grid
+// TestMotion: the target for each SYNC0 is where equation 9.1 has the net at that instant, by a reference that knows the grid
 // of SYNC0: multiples of the cycle.
 func TestMotion(t *testing.T) {
 	for _, tt := range []struct {
@@ -106,8 +106,8 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// TestStops are all that takes the drives off while they move: they come to rest at once and all together, tell why, nets have to let
-// go, and nothing moves until somebody arms them.
+// TestStops are all that takes the drives off while they move: they come to rest at once and all together, report why, nets have to let
+// go, and nothing moves until they are armed.
 func TestStops(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -126,7 +126,7 @@ func TestStops(t *testing.T) {
 			if err := c.tell(params{"arm": "false"}); err != nil {
 				c.t.Error(err)
 			}
-		}, nil, device.SafeOperational, "somebody has switched them off", 3},
+		}, nil, device.SafeOperational, "they were switched off", 3},
 		{"emergency stop", func(c *cell) { c.button.Press(true) }, func(c *cell) { c.button.Press(false) }, device.SafeOperational, "emergency stop of the cell", 3},
 		{"frames", func(c *cell) { c.bus.Do("drop 6") }, nil, device.SafeOperational, "did not answer for too long", 8},
 		{"late", func(c *cell) { c.bus.Cable.Advance(c.bus.Cable.Now() + int64(7*cycle)) }, nil, device.SafeOperational, "cycles of the bus were left out for too long", 3},
@@ -246,7 +246,7 @@ func TestLostFrames(t *testing.T) {
 	}
 }
 
-// TestFollowingError: an axis that does not get where it is told to be is a quick stop, also where the drive does not mind.
+// TestFollowingError: an axis that does not reach its target causes a quick stop, also where the drive does not mind.
 func TestFollowingError(t *testing.T) {
 	c := ready(t, options{params: params{"following_error": "0.02"}, rack: func(d *sim.DriveYAML) { d.Window, d.Velocity = 0, 20_000 }})
 	c.move(150) // 0.2 rad/s is all that the axis can do
@@ -255,7 +255,7 @@ func TestFollowingError(t *testing.T) {
 	c.rests()
 }
 
-// TestNothingByItself: with arm=false the drives stay off until somebody wants them on, and an open safety chain is not waited for
+// TestNothingByItself: with arm=false the drives stay off until they are switched on, and an open safety chain is not waited for
 // for ever.
 func TestNothingByItself(t *testing.T) {
 	c := started(t, options{params: params{"arm": "false", "patience": "1s"}})
@@ -272,7 +272,7 @@ func TestNothingByItself(t *testing.T) {
 	c.until(device.Operational, "")
 }
 
-// TestHeldByStop: during an emergency stop of the cell nobody can arm the drives.
+// TestHeldByStop: during an emergency stop of the cell the drives cannot be armed.
 func TestHeldByStop(t *testing.T) {
 	c := started(t, options{})
 	c.button.Press(true)
@@ -284,7 +284,7 @@ func TestHeldByStop(t *testing.T) {
 	c.is(device.SafeOperational, "emergency stop of the cell")
 }
 
-// TestClose: a joint that moves brakes within its limits, while nobody commands it any more; then all drives are shut down in order, and
+// TestClose: a joint that moves brakes within its limits, while it is not commanded any more; then all drives are shut down in order, and
 // have no power when the device is at rest.
 func TestClose(t *testing.T) {
 	for _, moving := range []bool{true, false} {
@@ -335,7 +335,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestRefused tells what is wrong with the slave; the bus runs without it.
+// TestRefused reports what is wrong with the slave; the bus runs without it.
 func TestRefused(t *testing.T) {
 	free := func(d *sim.DriveYAML) { d.FreeRun = true }
 	for _, tt := range []struct {
@@ -445,7 +445,7 @@ func object(t *testing.T, c *cell, index uint16, sub uint8) (v uint32) {
 	return v
 }
 
-// TestPortsThatAreNotThere are told if somebody has asked for them, and keep nothing else from working.
+// TestPortsThatAreNotThere are reported if a net asks for them, and keep nothing else from working.
 func TestPortsThatAreNotThere(t *testing.T) {
 	c := ready(t, options{})
 	if got := c.arm.Status().Cause; got != "" {

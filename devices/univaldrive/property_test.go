@@ -25,7 +25,7 @@ type watch struct {
 	known   bool
 	gone    bool
 	calm    int // frames since one was lost
-	arms    int // how often somebody has armed the drives
+	arms    int // how often the drives were armed
 	begins  int // how often they have begun to follow
 	led     bool
 	rest    int // cycles since nothing has led them
@@ -98,7 +98,7 @@ func (w *watch) look(data []byte) {
 			if math.Abs(o.step) > 1.01*vel*cycle.Seconds()*scale+2 {
 				w.fail("axis %d: a step of %v counts", i+1, o.step)
 			}
-			// A target that has come only when it was repeated ends in rest: nobody could know.
+			// A target that has come only when it was repeated ends in rest: it could not be known.
 			if w.calm > 2 && math.Abs(o.step-before.step) > 4*acc*cycle.Seconds()*cycle.Seconds()*scale+3 {
 				w.fail("axis %d: a step of %v counts after one of %v", i+1, o.step, before.step)
 			}
@@ -138,7 +138,7 @@ func (w *watch) after() {
 }
 
 // TestAnything: whatever goes wrong, in whatever order: targets never change by more than the joints may do, nothing is led unless all axes
-// follow, and after everything that stops the drives they rest until somebody arms them.
+// follow, and after everything that stops the drives they rest until they are armed.
 func TestAnything(t *testing.T) {
 	runs := 16
 	if testing.Short() {
@@ -226,7 +226,7 @@ func anything(t *testing.T, seed uint64) int {
 		if rnd.IntN(2) == 0 {
 			w.run(10)
 		}
-		if rnd.IntN(3) == 0 { // somebody puts everything right
+		if rnd.IntN(3) == 0 { // an operator puts everything right
 			for _, name := range []string{"bus started", "back", "safety closed", "causes of faults gone", "released"} {
 				for _, a := range act {
 					if a.name == name {

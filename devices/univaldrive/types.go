@@ -14,7 +14,7 @@ import (
 // Type returns the device type. The twin stands in for the robot when that is simulated, or its bus is.
 func Type(twin device.Type) device.Type {
 	return drives.Type(device.Declare(device.Kind{
-		Name: "staubli_tx90_ec", Extension: "staubli_tx90_ec", Doc: "Stäubli TX90 by the uniVAL drive of its controller, over EtherCAT; a TX90L if nothing else is said",
+		Name: "staubli_tx90_ec", Extension: "staubli_tx90_ec", Doc: "Stäubli TX90 by the uniVAL drive of its controller, over EtherCAT; a TX90L by default",
 		Pages: []device.Page{drives.Page},
 	}, openRobot), twin)
 }

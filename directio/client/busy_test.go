@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 )
 
-// TestBusy: what a daemon refuses as there is too much of it is told from what it would refuse again.
+// TestBusy: a refusal because of too much load is distinguished from one that would be repeated.
 func TestBusy(t *testing.T) {
 	for code, busy := range map[string]bool{"busy": true, "closing": false, "plan": false} {
 		_, address := cellWith(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

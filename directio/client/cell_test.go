@@ -80,7 +80,7 @@ type cable struct {
 	all   sync.WaitGroup
 }
 
-// lay lays a cable to an address of HTTP. Each connection breaks after as many bytes as limit says, never without limit.
+// lay lays a cable to an address of HTTP. Each connection breaks after limit bytes, never without limit.
 func lay(t testing.TB, address string, limit func() int64) (c *cable, through string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -152,7 +152,7 @@ func (c *cable) mend(address string) {
 	c.to = address
 }
 
-// keep connects to a daemon, and collects what becomes of the connection.
+// keep connects to a daemon, and collects the events of the connection.
 func keep(t testing.TB, address string) (*client.Daemon, <-chan client.Event) {
 	t.Helper()
 	events := make(chan client.Event, 1000)
@@ -161,7 +161,7 @@ func keep(t testing.TB, address string) (*client.Daemon, <-chan client.Event) {
 		Tell: func(e client.Event) {
 			select {
 			case events <- e:
-			default: // nobody looks any more
+			default: // the reader has gone
 			}
 		},
 	})

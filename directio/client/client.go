@@ -34,7 +34,7 @@ var ErrClosed = errors.New("the connection is closed")
 // ErrBusy is returned when the daemon has reached a limit; the error is a *RefusedError, and a retry may succeed.
 var ErrBusy = errors.New("the daemon is busy")
 
-// RefusedError is returned when the daemon does not do something, in its words.
+// RefusedError is returned when the daemon refuses something, with its words.
 type RefusedError struct {
 	Command string
 	Message string
@@ -50,7 +50,7 @@ func (e *RefusedError) Is(target error) bool { return target == ErrBusy && e.bus
 // LostError is returned when the client is not connected, or has lost its connection.
 type LostError struct {
 	Cause error
-	Sent  bool // the command was under way: nobody knows whether it has been carried out
+	Sent  bool // the command was under way: it is unknown whether it was carried out
 }
 
 func (e *LostError) Error() string {
@@ -63,7 +63,7 @@ func (e *LostError) Error() string {
 // Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Cause }
 
-// Message is something that a subscription was told: a word of the protocol such as ns, and its parameters.
+// Message is a message of a subscription: a word of the protocol, such as ns, and its parameters.
 type Message struct {
 	Word   string
 	Params []any
@@ -88,7 +88,7 @@ type call struct {
 	tag   string
 	reply chan Message              // of room one, the answer
 	tell  func(Message) (more bool) // of a subscription
-	done  bool                      // it has told everything
+	done  bool                      // its last message has come
 	known bool                      // its answer has been taken
 }
 
@@ -113,7 +113,8 @@ func Dial(ctx context.Context, address string) (*Client, error) {
 	return DialInstance(ctx, address, "")
 }
 
-// DialInstance is Dial for one instance of the daemon only, whose name is that of a connection from before (Instance). When another one answers, the error is ErrRestarted.
+// DialInstance is Dial for one instance of the daemon only, with the name that an earlier connection returned (Instance). When
+// another one answers, the error is ErrRestarted.
 func DialInstance(ctx context.Context, address, instance string) (*Client, error) {
 	u, err := Address(address)
 	if err != nil {
@@ -159,7 +160,7 @@ func (c *Client) Call(ctx context.Context, command string, params ...any) ([]any
 	return c.finish(ctx, w, command)
 }
 
-// Subscribe sends a command that subscribes to something, such as gne, and hands what comes for it to tell, in order,
+// Subscribe sends a command that subscribes to something, such as gne, and passes the messages of the subscription to tell, in order,
 // also what comes before the answer and long after it, until the connection ends. It is called by the goroutine that
 // reads, so nothing else is read while it runs: the daemon then keeps only what is newest. It must not call commands.
 func (c *Client) Subscribe(ctx context.Context, tell func(Message), command string, params ...any) error {
@@ -256,7 +257,7 @@ const (
 	answerErr = "err"
 )
 
-// send writes a statement. A connection that takes no more of it is over: half a statement cannot be taken back.
+// send writes a statement. A connection that takes no more of it is lost: half a statement cannot be taken back.
 func (c *Client) send(text []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -275,7 +276,7 @@ func (c *Client) send(text []byte) error {
 func (c *Client) listen() {
 	defer close(c.over)
 	for {
-		_ = c.conn.SetReadDeadline(time.Now().Add(patience)) // reading tells what is wrong
+		_ = c.conn.SetReadDeadline(time.Now().Add(patience)) // the error comes from reading
 		kind, text, err := c.conn.ReadMessage()
 		if err != nil {
 			c.end(err)
@@ -293,7 +294,7 @@ func (c *Client) listen() {
 	}
 }
 
-// dispatch hands a message to whom it belongs. Answers that nobody waits for any more are dropped.
+// dispatch hands a message to its call or subscription. Answers to calls that were given up are dropped.
 func (c *Client) dispatch(s *statement) {
 	c.mu.Lock()
 	waiting := c.waiting[s.tag]
@@ -347,14 +348,14 @@ func (c *Client) blame(cause error) {
 	}
 }
 
-// Instance names the daemon: it has another name when it is started again, and none of the nets, rules and sessions that were known before. Daemons that are too old to have
-// one are all called "".
+// Instance returns the name of the instance: a restarted daemon has another name, and none of the earlier nets, rules and
+// sessions. Daemons that are too old to have one are all called "".
 func (c *Client) Instance() string { return c.instance }
 
 // Done is closed when the connection has ended.
 func (c *Client) Done() <-chan struct{} { return c.over }
 
-// Err tells why the connection has ended; nil while it has not.
+// Err returns the reason why the connection has ended, or nil while it has not.
 func (c *Client) Err() error {
 	if cause := c.reason(); cause != nil {
 		return &LostError{Cause: cause}
@@ -368,7 +369,7 @@ func (c *Client) reason() error {
 	return c.cause
 }
 
-// Close ends the connection in good order and waits until nothing is told any more. It may be called twice, and not by
+// Close ends the connection cleanly and waits until no more messages come. It may be called twice, but not by
 // what a subscription calls. Nets and sessions live on.
 func (c *Client) Close() {
 	c.blame(ErrClosed) // before the daemon can answer

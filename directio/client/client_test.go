@@ -95,7 +95,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// TestSubscribe: what comes before the answer is told before Subscribe returns, what comes later is told, too.
+// TestSubscribe: messages before the answer arrive before Subscribe returns; later ones arrive, too.
 func TestSubscribe(t *testing.T) {
 	c := dial(t, serve(t, func(s string) []string {
 		if s == `gne("rpinet0",0.02)` {
@@ -148,7 +148,7 @@ func TestBadHandshake(t *testing.T) {
 	}
 }
 
-// TestLost: a connection that ends, or on which nobody can be understood, ends whatever waits.
+// TestLost: a connection that ends, or on which nothing can be understood, ends whatever waits.
 func TestLost(t *testing.T) {
 	for name, last := range map[string][]string{"closed": nil, "garbage": {"ok"}} {
 		t.Run(name, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestGiveUp: a call that is given up harms no other, and its late answer is nobody's.
+// TestGiveUp: a call that is given up harms no other, and its late answer is dropped.
 func TestGiveUp(t *testing.T) {
 	late := make(chan struct{})
 	c := dial(t, serve(t, func(s string) []string {

@@ -17,7 +17,7 @@ const (
 	Operational DeviceState = "op"
 )
 
-// Device is a device as it was told last.
+// Device is the last reported state of a device.
 type Device struct {
 	Name       string
 	Type       string
@@ -32,10 +32,10 @@ type Devices struct {
 	known   map[string]Device
 	changes map[string]int // how many changes there were before the newest of each, also of those that went
 	count   int
-	anew    bool // what is told next is all that there is
+	anew    bool // the next report is complete
 }
 
-// Devices subscribes to the devices. It returns when all that there are are known. They are one thing for the whole connection: to
+// Devices subscribes to the devices. It returns when all of them are known. A connection has one set of them: to
 // subscribe several times costs time and nothing else. With a *LostError they are returned as well, and are known when the connection
 // is back.
 func (d *Daemon) Devices(ctx context.Context) (*Devices, error) {
@@ -99,7 +99,7 @@ func (a *Devices) remove(name string) {
 	a.changes[name] = a.count
 }
 
-// describe reads what da tells of a device.
+// describe reads what da reports of a device.
 func describe(name string, what map[string]any) Device {
 	d := Device{Name: name, State: Offline, Interfaces: map[string]map[string]string{}}
 	d.Type, _ = what["type"].(string)
@@ -114,7 +114,7 @@ func describe(name string, what map[string]any) Device {
 	return d
 }
 
-// Device returns a device as it was told last.
+// Device returns the last reported state of a device.
 func (a *Devices) Device(name string) (d Device, there bool) {
 	a.read(func() { d, there = a.known[name] })
 	return d, there
@@ -126,7 +126,7 @@ func (a *Devices) All() (all map[string]Device) {
 	return all
 }
 
-// Wait waits until a device is there, and as it is wanted.
+// Wait waits until a device exists and meets a condition.
 func (a *Devices) Wait(ctx context.Context, name string, wanted func(Device) bool) (d Device, err error) {
 	err = a.await(ctx, func() (done bool, _ error) {
 		var there bool

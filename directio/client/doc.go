@@ -9,10 +9,10 @@
 // A Daemon is a connection that comes back when it is lost. It knows nets, rules, sessions and devices, and watches them again
 // whenever the connection is back; changes in between are reported at once. Three rules protect machines:
 //
-//   - Without a connection, commands fail at once with a *LostError. None is carried out later, when nobody expects it any more.
+//   - Without a connection, commands fail at once with a *LostError. None is carried out later, when it is not expected any more.
 //     Await waits for a connection.
 //   - A command whose answer was lost may have been carried out: LostError.Sent says so. It is harmless to cancel, abort, unload
-//     and set once more; the state of a net says whether it was started.
+//     and set again; the state of a net says whether it was started.
 //   - A restarted daemon counts its nets from 0, unless it has a state directory, and its rpinet0 is another net. A Daemon
 //     notices that: everything that belonged to the earlier instance returns ErrRestarted and has no effect. So do HTTP requests
 //     that were meant for the earlier one.

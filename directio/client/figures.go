@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Figures are what the cycles of a net have taken (table 11.2).
+// Figures are the durations of the cycles of a net (table 11.2).
 type Figures struct {
 	Cycles   int
 	Overruns int // cycles that took longer than there was time
@@ -19,13 +19,13 @@ type Figures struct {
 	Execution Times // of a cycle
 }
 
-// Phases is what those of one cycle took (figure 11.1): to read sensors, to compute, and to command actuators.
+// Phases is the durations of the phases of one cycle (figure 11.1): to read sensors, to compute, and to command actuators.
 type Phases struct {
 	Cycle           int
 	Sense, Run, Act time.Duration
 }
 
-// Times are many times.
+// Times is a distribution of durations.
 type Times struct{ Mean, StdDev, Min, Max time.Duration }
 
 // UnmarshalJSON reads milliseconds.
@@ -55,7 +55,7 @@ func fromMilliseconds(ms float64) time.Duration {
 	return time.Duration(math.Round(ms * float64(time.Millisecond)))
 }
 
-// KeepPhases has the daemon keep what the phases of the net's newest cycles take, from now on until it is unloaded.
+// KeepPhases makes the daemon keep the phases of the net's newest cycles, from now on until it is unloaded.
 func (n *Net) KeepPhases(ctx context.Context) error {
 	if _, err := n.connection(); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (n *Net) KeepPhases(ctx context.Context) error {
 	return n.daemon.post(ctx, place("nets", n.Name, "stats"), url.Values{"phases": {"true"}})
 }
 
-// Phases asks for those that are kept, of the oldest cycle first.
+// Phases returns the phases that are kept, the oldest cycle first.
 func (n *Net) Phases(ctx context.Context) ([]Phases, error) {
 	if _, err := n.connection(); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (n *Net) Phases(ctx context.Context) ([]Phases, error) {
 	return stats.Phases, err
 }
 
-// Figures asks what the cycles of the net have taken so far, and have altogether when it has ended.
+// Figures returns the durations of the cycles so far, or of all cycles when the net has ended.
 func (n *Net) Figures(ctx context.Context) (f Figures, err error) {
 	if _, err := n.connection(); err != nil {
 		return f, err

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 )
 
-// TestFigures: they are those of all cycles when the net has ended, and of another one nobody is told.
+// TestFigures: they are those of all cycles when the net has ended; those of another net are not reported.
 func TestFigures(t *testing.T) {
 	core, address := cell(t)
 	d, _ := keep(t, address)

@@ -46,7 +46,7 @@ func (d *Daemon) post(ctx context.Context, path string, form url.Values) error {
 	return err
 }
 
-// instance returns the instance of the connection that there is, or was there last.
+// instance returns the instance of the connection, or of the last one.
 func (d *Daemon) instance() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

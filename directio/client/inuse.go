@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// InUseError is returned when a net cannot be started as another one has what it needs.
+// InUseError is returned when a net cannot be started as another one owns what it needs.
 type InUseError struct {
 	Resource    string // such as kr16/joint 0: a device and what of it
 	Net         string // that has it
-	Description string // what whoever has loaded it says of it; empty if it is not known
+	Description string // given by the client that loaded it; empty if unknown
 	Refused     *RefusedError
 }
 

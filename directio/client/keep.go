@@ -18,7 +18,7 @@ type Options struct {
 	LongestPause time.Duration // 5 s
 	Patience     time.Duration // with one attempt to connect, 10 s
 
-	// Tell is told what becomes of the connection, in order. It is called by a goroutine of the connection and must neither block nor
+	// Tell receives the events of the connection, in order. It is called by a goroutine of the connection and must neither block nor
 	// call commands.
 	Tell func(Event)
 }
@@ -70,7 +70,7 @@ type Daemon struct {
 
 	mu      sync.Mutex
 	client  *Client
-	ready   bool          // all subscriptions are there
+	ready   bool          // all subscriptions are made
 	changed chan struct{} // closed and replaced when ready changes
 	subs    []*subscription
 }
@@ -80,9 +80,9 @@ type subscription struct {
 	command  string
 	params   []any
 	instance string // in which its parameters mean something; all know what has none
-	begin    func() // what was told so far may be out of date; nil if that is all the same
+	begin    func() // earlier messages may be out of date; nil if that does not matter
 	tell     func(m Message) (more bool)
-	gone     func(cause error) // there is nothing any more that could be told of
+	gone     func(cause error) // the subject does not exist any more
 }
 
 // ErrRestarted is returned for something that belonged to a daemon that has ended, or was restarted since.
@@ -108,7 +108,7 @@ func Keep(ctx context.Context, address string, opt Options) (*Daemon, error) {
 	return d, nil
 }
 
-// Close ends the connection for good. Nets, rules and sessions live on. It may be called twice, and not by what is told something.
+// Close ends the connection for good. Nets, rules and sessions live on. It may be called twice, but not by Tell.
 func (d *Daemon) Close() {
 	d.end()
 	<-d.over
@@ -140,7 +140,7 @@ func (d *Daemon) keep(c *Client) {
 	}
 }
 
-// farewell tells everything that is subscribed that nothing more will be told.
+// farewell ends all subscriptions.
 func (d *Daemon) farewell() {
 	d.mu.Lock()
 	subs := d.subs
@@ -221,7 +221,7 @@ func (d *Daemon) send(ctx context.Context, c *Client, s *subscription) (*call, e
 	return c.begin(ctx, d.listener(s), s.command, s.params)
 }
 
-// listener is told what comes for a subscription, and forgets the subscription when that was all.
+// listener receives the messages of a subscription, and forgets it after the last one.
 func (d *Daemon) listener(s *subscription) func(Message) bool {
 	return func(m Message) bool {
 		more := s.tell(m)

@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// double publishes twice the number that it is given, and ends when it is told to.
+// double publishes twice the number that it is given, and ends on request.
 const double = `{number=Core::DoubleNetcommIn(Key='number',Value='21'),` +
 	`double=Core::DoubleMultiply(inFirst=number.outValue,Second='2'),result=Core::DoubleNetcommOut(inValue=double.outValue,Key='result'),` +
 	`cancel=Cancel(),done=Core::BooleanNetcommOut(inValue=cancel.outCancel,Key='done'),outTerminate=cancel.outCancel}`
@@ -155,7 +155,7 @@ func TestRejectedWithoutReasons(t *testing.T) {
 	d, _ := keep(t, address)
 	_, err := d.Load(in(t), `{a=Core::Nothing()}`, client.NetOptions{})
 	if !errors.As(err, new(*client.RejectedError)) || !errors.As(err, new(*client.RefusedError)) ||
-		err.Error() != "net rpinet0 is rejected, and the daemon does not tell why: GET /nets/rpinet0/: 404 Not Found" {
+		err.Error() != "net rpinet0 is rejected, and the daemon does not say why: GET /nets/rpinet0/: 404 Not Found" {
 		t.Error(err)
 	}
 }
@@ -430,7 +430,7 @@ func TestRestarted(t *testing.T) {
 	}
 }
 
-// TestOtherInstance: what is sent over HTTP before it is known that another daemon is there does nothing in that one, and a connection to an instance is one to no other.
+// TestOtherInstance: what is sent over HTTP to another instance does nothing there, and a connection to an instance is one to no other.
 func TestOtherInstance(t *testing.T) {
 	_, before := cell(t)
 	core, after := cell(t)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// JointModel is what a device says of a joint of its own: how it is called, which way and how far it goes, and how fast set-points may
+// JointModel is a device's description of one of its joints: how it is called, which way and how far it goes, and how fast set-points may
 // move it.
 type JointModel struct {
 	Name                                 string
@@ -20,16 +20,16 @@ type JointModel struct {
 // Axis is where a joint turns or slides: a point, and the direction in which it counts, m.
 type Axis struct{ Point, Direction [3]float64 }
 
-// Model is what a device with joints says of itself.
+// Model is the description of a device with joints by itself.
 type Model struct {
 	Joints []JointModel
-	// Axes and Flange are seen from the base, where all joints are at 0. There are none of a device that does not know where it is in
-	// space, or whose joints depend on each other.
+	// Axes and Flange are seen from the base, where all joints are at 0. They are empty if the device does not know where it is
+	// in space, or if its joints depend on each other.
 	Axes   []Axis
 	Flange [6]float64 // x, y, z, m; a, b, c about z, y, x, rad
 }
 
-// KindError is returned when a device is of another kind than is asked for.
+// KindError is returned when a device is not of the kind that was asked for.
 type KindError struct {
 	Device, Type string
 	Wanted       string   // an interface (§9.2)
@@ -50,7 +50,8 @@ const (
 	armKinematics = "armkinematics"
 )
 
-// Model asks a device with joints what it is. One without is a *KindError, one that is not there a *RefusedError.
+// Model returns the model of a device with joints. For a device without joints the error is a *KindError, for one that does not
+// exist a *RefusedError.
 func (d *Daemon) Model(ctx context.Context, device string) (m Model, err error) {
 	var is deviceDetails
 	if err = d.get(ctx, place("devices", device), &is); err != nil {

@@ -18,21 +18,21 @@ type NetOptions struct {
 	Description string
 	Cycle       time.Duration
 	NotRealtime bool          // it belongs to the nets that give way to others (§7.5)
-	Refresh     time.Duration // how often values are told, 20 ms; at most every 10 ms
+	Refresh     time.Duration // how often values are sent, 20 ms; at least 10 ms
 
 	Inputs map[string]string // what inputs are set to before it starts, by key with its prefix in
 }
 
 const usualRefresh = 20 * time.Millisecond
 
-// Net is a net of a daemon, of which the state and the values are known.
+// Net is a net of a daemon, with its newest state and values.
 type Net struct {
 	Name string
 
 	daemon   *Daemon
 	instance string // in which the name is known
 	subject
-	states []State           // all that were told, without repetition
+	states []State           // all that were reported, without repetition
 	tick   Tick              // that has left the newest values
 	values map[string]string // newest, by key with its prefix out
 	counts map[string]int    // how many changes there were before each value
@@ -43,10 +43,11 @@ type Net struct {
 // ErrUnloaded is returned for a net that was unloaded.
 var ErrUnloaded = errors.New("the net is unloaded")
 
-// Load loads a net and subscribes to it. A text that is none is a *RefusedError, a net that cannot run a *RejectedError.
+// Load loads a net and subscribes to it. For a text with a syntax error the error is a *RefusedError, for a net that cannot run
+// a *RejectedError.
 //
 // When the connection is lost before the daemon has said everything, the net is returned as well as a *LostError if it has got its
-// name: it is there, and is watched again when the connection is back. When ctx ends before, the net is returned as well as the reason
+// name: it exists, and is watched again when the connection is back. When ctx ends before, the net is returned as well as the reason
 // if the daemon answers within some seconds.
 func (d *Daemon) Load(ctx context.Context, text string, opt NetOptions) (*Net, error) {
 	return d.load(ctx, text, opt, false)
@@ -69,7 +70,7 @@ func (d *Daemon) load(ctx context.Context, text string, opt NetOptions, start bo
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	// A net without anybody who knows its name would stay for ever.
+	// A net whose name no client knows would stay for ever.
 	asked := ctx
 	ctx, cancel := graceful(asked)
 	defer cancel()
@@ -179,7 +180,7 @@ func (n *Net) settings(inputs map[string]string) []any {
 	return []any{map[string]any{n.Name: values}}
 }
 
-// told takes over what the daemon says of the net.
+// told takes a message about the net.
 func (n *Net) told(m Message) (more bool) {
 	more = true
 	if len(m.Params) == 0 {
@@ -202,7 +203,7 @@ func (n *Net) told(m Message) (more bool) {
 	return more
 }
 
-// enter notes a state. A new subscription tells the present one again.
+// enter notes a state. A new subscription repeats the present one.
 func (n *Net) enter(s State) {
 	if n.state() != s {
 		n.states = append(n.states, s)
@@ -234,13 +235,13 @@ func (n *Net) state() State {
 	return n.states[len(n.states)-1]
 }
 
-// State returns the newest state that is known.
+// State returns the newest known state.
 func (n *Net) State() (s State) {
 	n.read(func() { s = n.state() })
 	return s
 }
 
-// Value returns the newest value of an output by its key with the prefix out; there is none before the net has written it.
+// Value returns the newest value of an output by its key with the prefix out; it is unknown before the net has written it.
 func (n *Net) Value(key string) (text string, known bool) {
 	n.read(func() { text, known = n.values[key] })
 	return text, known
@@ -252,7 +253,7 @@ func (n *Net) Values() (values map[string]string) {
 	return values
 }
 
-// Tick returns the tick that has left the newest values; none is known before the first cycle, and of older daemons.
+// Tick returns the tick of the newest values; it is unknown before the first cycle, and from older daemons.
 func (n *Net) Tick() (t Tick) {
 	n.read(func() { t = n.tick })
 	return t
@@ -274,10 +275,10 @@ func (n *Net) Wait(ctx context.Context, states ...State) (reached State, err err
 	return reached, err
 }
 
-// End waits until the net is over, and returns how.
+// End waits until the net has ended, and returns how.
 func (n *Net) End(ctx context.Context) (State, error) { return n.Wait(ctx) }
 
-// WaitValue waits until an output has a value that is asked for, and returns it.
+// WaitValue waits until an output has a value that meets a condition, and returns it.
 func (n *Net) WaitValue(ctx context.Context, key string, wanted func(text string) bool) (text string, err error) {
 	err = n.await(ctx, func() (bool, error) {
 		v, known := n.values[key]
@@ -293,16 +294,16 @@ func (n *Net) WaitValue(ctx context.Context, key string, wanted func(text string
 	return text, err
 }
 
-// Update is what has changed.
+// Update is a change of a net.
 type Update struct {
 	State  State
 	Values map[string]string // those that have changed since the update before
 	Tick   Tick              // that has left them
 }
 
-// Updates yields what is known now, and then every state and what is newest of the values, until the net is unloaded, the context
-// is done, the connection is closed or the daemon was started again. The values that belong to a state come with it or before. Whoever is
-// slow misses values, but no state.
+// Updates yields the present state and values, and then every state and the newest values, until the net is unloaded, the context
+// is done, the connection is closed or the daemon was started again. The values that belong to a state come with it or before. A slow
+// reader misses values, but no state.
 func (n *Net) Updates(ctx context.Context) iter.Seq[Update] {
 	seen, count := -1, 0
 	return follow(ctx, &n.subject, func() (u Update, found, last bool) {
@@ -363,7 +364,7 @@ func (n *Net) Start(ctx context.Context) error {
 	return n.explain(ctx, n.command(ctx, "nest", n.Name))
 }
 
-// Cancel asks the net to end. To one that has ended it means nothing.
+// Cancel asks the net to end. It has no effect on a net that has ended.
 func (n *Net) Cancel(ctx context.Context) error {
 	n.asked.Store(true)
 	return n.command(ctx, "neca", n.Name)
@@ -385,7 +386,7 @@ func (n *Net) CancelRunning(ctx context.Context) error {
 	return n.daemon.post(ctx, place("nets", n.Name, "cancel"), nil)
 }
 
-// Abort ends the net at the next tick, wherever it is.
+// Abort ends the net at the next tick, whatever it is doing.
 func (n *Net) Abort(ctx context.Context) error { return n.command(ctx, "neab", n.Name) }
 
 // Unload forgets the net, one that runs as soon as it has ended.

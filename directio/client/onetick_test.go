@@ -46,7 +46,7 @@ func TestValuesOfOneTick(t *testing.T) {
 	var busy sync.WaitGroup
 	for range 2 * runtime.GOMAXPROCS(0) {
 		busy.Go(func() {
-			for !stop.Load() { // until somebody else must be let in
+			for !stop.Load() { // until another one must be let in
 			}
 		})
 	}

@@ -35,7 +35,7 @@ type PlannedRule struct {
 	Start     []string `json:"start,omitempty"`
 }
 
-// Preview is what would come of a plan. Times are in s since the first cycle.
+// Preview is the predicted outcome of a plan. Times are in s since the first cycle.
 type Preview struct {
 	Duration float64           `json:"duration"` // until the last net has ended
 	Cut      bool              `json:"cut"`      // nets were cancelled, as they went on for longer than they were to
@@ -47,7 +47,7 @@ type Preview struct {
 	Warnings []PreviewWarning  `json:"warnings"` // devices that do not work now, while their twins do
 }
 
-// PreviewedNet is what became of a net.
+// PreviewedNet is the predicted outcome of a net.
 type PreviewedNet struct {
 	State  State              `json:"state"`
 	Begun  bool               `json:"begun"`
@@ -59,15 +59,15 @@ type PreviewedNet struct {
 	Warnings []Reason `json:"warnings"` // that loading it gives
 }
 
-// PreviewedRule is what became of a rule.
+// PreviewedRule is the predicted outcome of a rule.
 type PreviewedRule struct {
 	State   RuleState `json:"state"`
 	At      float64   `json:"at"` // when it was decided, or looked at for the last time
 	Account string    `json:"account"`
 }
 
-// PreviewedDevice is what joints of a device were commanded, and where that has led them. Numbers may be NaN or infinite where nets compute
-// such ones.
+// PreviewedDevice is what the joints of a device were commanded, and where that led them. Numbers may be NaN or infinite where
+// nets compute such ones.
 type PreviewedDevice struct {
 	Name string      `json:"name"`
 	From []float64   `json:"from"` // where joints began
@@ -80,10 +80,10 @@ type PreviewedDevice struct {
 	Peaks  []Peak      `json:"peaks"`  // of each joint
 }
 
-// BeginningBy is how it is known where joints of a twin begin.
+// BeginningBy is how the first positions of a twin's joints are known.
 type BeginningBy string
 
-// How it can be known.
+// The ways in which it is known.
 const (
 	ByPlan       BeginningBy = "plan"       // it says so
 	ByCommand    BeginningBy = "commanded"  // there they are commanded to be
@@ -91,7 +91,8 @@ const (
 	ByParameters BeginningBy = "parameters" // the device has not been heard of yet
 )
 
-// LeftJoint is a joint that a net has left faster than it can be stopped in a cycle: it has braked by itself. It is told the first time.
+// LeftJoint is a joint that a net has left faster than it can be stopped in a cycle: it has braked by itself. Only the first
+// time is reported.
 type LeftJoint struct {
 	Joint    int     `json:"joint"`
 	Name     string  `json:"name"` // of the joint
@@ -99,7 +100,7 @@ type LeftJoint struct {
 	Velocity float64 `json:"velocity"`
 }
 
-// Peak is what a joint was commanded at most, of both directions, beside what it can do; a limit that nobody knows is 0.
+// Peak is what a joint was commanded at most, of both directions, beside what it can do; an unknown limit is 0.
 type Peak struct {
 	Velocity          float64 `json:"velocity"`
 	VelocityLimit     float64 `json:"velocityLimit"`
@@ -107,7 +108,7 @@ type Peak struct {
 	AccelerationLimit float64 `json:"accelerationLimit"`
 }
 
-// Breach is that a joint was commanded something beyond a limit. There are up to two for each limit of a joint: the first set-point that the
+// Breach is a command of a joint beyond a limit. There are up to two for each limit of a joint: the first set-point that the
 // device would still take, for what limits are rounded by, and the first one that it refuses. After a refusal a joint brakes, and is
 // judged no more until nets have left it.
 type Breach struct {
@@ -126,7 +127,7 @@ type Breach struct {
 }
 
 // PreviewWarning is a device that does not work now, as its emergency stop is pressed, drives have no power or it is not connected: its twin
-// does as if that were different.
+// behaves as if all was well.
 type PreviewWarning struct {
 	Device string `json:"device"`
 	Text   string `json:"text"` // for people
@@ -138,8 +139,8 @@ type LeftOut struct {
 	Why    string `json:"why"`
 }
 
-// Preview has the daemon execute a plan with twins of its devices, in a time of its own: as fast as it can be computed, and nothing moves.
-// A plan that makes no sense is a *RefusedError.
+// Preview makes the daemon execute a plan with twins of its devices, in a time of its own: as fast as it can be computed, and
+// nothing moves. A plan that makes no sense is a *RefusedError.
 func (d *Daemon) Preview(ctx context.Context, plan Plan) (*Preview, error) {
 	body, err := json.Marshal(plan)
 	if err != nil {
@@ -177,7 +178,7 @@ func floats(of []number) []float64 {
 	return list
 }
 
-// UnmarshalJSON reads numbers that are none, too.
+// UnmarshalJSON reads NaN and infinities, too.
 func (d *PreviewedDevice) UnmarshalJSON(text []byte) error {
 	type plain PreviewedDevice
 	as := struct {
@@ -202,7 +203,7 @@ func (d *PreviewedDevice) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// UnmarshalJSON reads numbers that are none, too.
+// UnmarshalJSON reads NaN and infinities, too.
 func (b *Breach) UnmarshalJSON(text []byte) error {
 	type plain Breach
 	as := struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 )
 
-// TestNumbersThatAreNone: what nets compute may be no number; it arrives as it is, among those that are.
+// TestNumbersThatAreNone: NaN and infinities that nets compute arrive unchanged, among numbers.
 func TestNumbersThatAreNone(t *testing.T) {
 	const text = `{"devices":[{"name":"arm","from":[0.5],"by":"plan","end":1,"rest":"Infinity","joints":[1,"-Infinity"],"left":[{"joint":1,"name":"A2","at":0.5,"velocity":2}],
 		"peaks":[{"velocity":"Infinity","velocityLimit":1,"acceleration":3,"accelerationLimit":0}]}],

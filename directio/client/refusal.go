@@ -20,8 +20,8 @@ type refusedView struct {
 	Cycle  uint64
 }
 
-// Refusals asks a device with joints which set-points of a net that has ended it has refused, of each joint the last one. Those of
-// others do not count. A joint that was refused something once more since then has forgotten the one before.
+// Refusals returns the set-points that a device with joints refused of a net that has ended, of each joint the last one. Those of
+// others do not count. A joint that was refused something again since then has forgotten the one before.
 func (n *Net) Refusals(ctx context.Context, device string) (list []Refusal, err error) {
 	if _, err = n.connection(); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (j *jointView) name(number int) string {
 	return j.Name
 }
 
-// NotReady asks a device why it is not operational; the answer is empty if it is. Its other faults, such as refused set-points,
+// NotReady returns why a device is not operational; it is empty if it is. Its other faults, such as refused set-points,
 // may be the work of others.
 func (d *Daemon) NotReady(ctx context.Context, device string) (cause string, err error) {
 	var is deviceDetails
@@ -74,7 +74,7 @@ func (d *Daemon) NotReady(ctx context.Context, device string) (cause string, err
 // operational is the state of a device, as its page says.
 const operational = "operational"
 
-// Cause asks a device why it is not operational, or what else is wrong with it; it is empty when nothing is.
+// Cause returns why a device is not operational, or what else is wrong with it; it is empty when nothing is.
 func (d *Daemon) Cause(ctx context.Context, device string) (string, error) {
 	var is deviceDetails
 	err := d.get(ctx, place("devices", device), &is)

@@ -37,10 +37,10 @@ func (r Reason) String() string {
 	return text
 }
 
-// Error returns what is wrong with many primitives once, such as that their device is missing.
+// Error merges what is wrong with many primitives, such as that their device is missing.
 func (e *RejectedError) Error() string {
 	if len(e.Reasons) == 0 {
-		return fmt.Sprintf("net %s is rejected, and the daemon does not tell why: %v", e.Net, e.Unknown)
+		return fmt.Sprintf("net %s is rejected, and the daemon does not say why: %v", e.Net, e.Unknown)
 	}
 	var kinds []Reason // without their blocks
 	blocks := map[Reason][]string{}
@@ -69,10 +69,10 @@ func several(blocks []string) string {
 	return strings.Join(blocks, ", ")
 }
 
-// Unwrap returns why there are no reasons.
+// Unwrap returns why the reasons are unknown.
 func (e *RejectedError) Unwrap() error { return e.Unknown }
 
-// errNoReason is that a page of a net is there and has none: nets that are rejected have some.
+// errNoReason is returned when the page of a net has no reason, although rejected nets have one.
 var errNoReason = errors.New("its page names no reason")
 
 // rejected finds out what is wrong with a net of an instance.
@@ -85,7 +85,7 @@ func (d *Daemon) rejected(ctx context.Context, instance, name string) error {
 	return &RejectedError{Net: name, Reasons: view.Problems, Warnings: view.Warnings, Unknown: err}
 }
 
-// Warnings returns what the daemon finds doubtful about the net.
+// Warnings returns the daemon's warnings about the net.
 func (n *Net) Warnings(ctx context.Context) ([]Reason, error) {
 	c, err := n.connection()
 	if err != nil {

@@ -23,9 +23,9 @@ type Rule struct {
 	state RuleState
 }
 
-// Add adds a rule and subscribes to it. Rules that make no sense are a *RefusedError; a condition that can never become true is
-// none. When the connection is lost, the rule is returned as well as a *LostError if it has got its number: it is watched again when
-// the connection is back.
+// Add adds a rule and subscribes to it. For a rule that makes no sense the error is a *RefusedError; a condition that can never
+// become true is allowed. When the connection is lost, the rule is returned as well as a *LostError if it has got its number: it
+// is watched again when the connection is back.
 func (d *Daemon) Add(ctx context.Context, req RuleRequest) (*Rule, error) {
 	c, err := d.current()
 	if err != nil {
@@ -75,13 +75,13 @@ func (r *Rule) told(m Message) (more bool) {
 
 func (r *Rule) gone(cause error) { r.change(func() { r.cause = cause }) }
 
-// State returns the newest state that is known.
+// State returns the newest known state.
 func (r *Rule) State() (s RuleState) {
 	r.read(func() { s = r.state })
 	return s
 }
 
-// Decided waits until the rule is decided, and returns how.
+// Decided waits until the rule is decided, and returns its state.
 func (r *Rule) Decided(ctx context.Context) (s RuleState, err error) {
 	err = r.await(ctx, func() (bool, error) {
 		s = r.state
@@ -90,7 +90,7 @@ func (r *Rule) Decided(ctx context.Context) (s RuleState, err error) {
 	return s, err
 }
 
-// Account tells in a sentence why the rule has been decided as it was, or what it waits for.
+// Account explains in a sentence why the rule was decided as it was, or what it waits for.
 func (r *Rule) Account(ctx context.Context) (string, error) {
 	c, err := r.daemon.current()
 	if err != nil {

@@ -2,7 +2,7 @@ package client
 
 import "context"
 
-// Session groups nets (§7.6.3): those that are loaded into it can be ended together.
+// Session groups nets (§7.6.3): nets that are loaded into it can be ended together.
 type Session struct {
 	Name string
 

@@ -41,11 +41,11 @@ const (
 	RuleInactive RuleState = "INACTIVE"   // its condition cannot become true any more
 )
 
-// subject is what subscriptions tell of: something that changes until it is over. Whoever waits is woken by every change.
+// subject is what subscriptions report on: something that changes until it is over. Every change wakes those who wait.
 type subject struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced by every change
-	cause   error         // why nothing is told any more
+	cause   error         // why the subscription has ended
 }
 
 func newSubject() subject { return subject{changed: make(chan struct{})} }

@@ -8,13 +8,13 @@ import (
 // WithTicks is the last parameter of a gne that asks for the tick of values.
 const WithTicks = "tick"
 
-// Tick is the cycle of a net that has left values, and when it was: all values that are known of the net are those of this tick.
+// Tick is the cycle of a net that produced its newest values, and its time: all known values are those of this tick.
 type Tick struct {
 	Cycle uint64    // 0: not known
 	Time  time.Time // of the tick, on the clock of the daemon
 }
 
-// Tick returns what comes behind the values of a message, {cycle:"17",time:"1795432502000000000"}, if its subscription has asked for it.
+// Tick returns the tick behind the values of a message, {cycle:"17",time:"1795432502000000000"}, if its subscription has asked for it.
 func (m *Message) Tick() Tick {
 	if len(m.Params) < 2 {
 		return Tick{}

@@ -106,7 +106,7 @@ func (a *agenda) take(list []*subscription, now time.Time, dueOnly bool) []*subs
 	return list
 }
 
-// looked notes when a subscription is due next, and whether there was something that could not be told yet.
+// looked notes when a subscription is due next, and whether something could not be sent yet.
 func (a *agenda) looked(sub *subscription, told bool) {
 	if !told {
 		a.mark(sub)
@@ -119,7 +119,7 @@ func (a *agenda) await(sub *subscription) {
 	a.waiting.set(sub, at, ok)
 }
 
-// next is when something is due. It may have been put off since, by messages to an older client.
+// next returns when something is due. It may have been put off since, by messages to an older client.
 func (a *agenda) next() (time.Time, bool) {
 	for len(a.waiting) > 0 {
 		first := a.waiting[0]

@@ -80,7 +80,7 @@ func optional[T any](a args, i int, get func(int) (T, error), byDefault T) (T, e
 	return get(i)
 }
 
-// longestInterval bounds refresh intervals; who asks for more wants to hear of states only.
+// longestInterval bounds refresh intervals; a longer one means states only.
 const longestInterval = time.Hour
 
 func interval(seconds float64) time.Duration {

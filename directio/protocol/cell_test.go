@@ -24,7 +24,7 @@ type cell struct {
 	time   *rt.Virtual
 	people *peopleClock
 	states map[string]*atomic.Int32 // of devices
-	rings  map[string]func()        // by which their drivers tell that these have changed
+	rings  map[string]func()        // by which their drivers announce a change
 }
 
 func newCell(t testing.TB) *cell {
@@ -92,7 +92,7 @@ type counter struct {
 	Out spec.Out[int32] `rcc:"outValue" doc:"number of the cycle"`
 }
 
-// deviceTypes are those of listing 9.1, some as existing clients look for them, and one whose parameters must be quoted.
+// deviceTypes returns those of listing 9.1, some as existing clients look for them, and one whose parameters must be quoted.
 func (c *cell) deviceTypes() []device.Type {
 	open := func(interfaces ...device.Interface) func(*device.Env, map[string]string) (device.Device, error) {
 		return func(env *device.Env, params map[string]string) (device.Device, error) {

@@ -6,7 +6,7 @@ import "time"
 // clock a refresh interval is still what a client can take.
 type clock interface {
 	Now() time.Time
-	// Begin is from when beats are counted, the same for all conversations.
+	// Begin is the instant from which beats are counted, the same for all conversations.
 	Begin() time.Time
 	Timer(d time.Duration) timer
 }
@@ -19,7 +19,7 @@ type timer interface {
 
 type realClock struct{}
 
-// begin has a reading of the monotonic clock, so that beats come evenly whoever sets the other one.
+// begin has a reading of the monotonic clock, so that beats come evenly even if the other clock is set.
 var begin = time.Now()
 
 func (realClock) Begin() time.Time { return begin }

@@ -62,7 +62,8 @@ func quit(s *session, _ context.Context, _ string, _ args) ([]grammar.Param, err
 	return text("quitting"), nil
 }
 
-// instance tells which instance of the daemon talks, or refuses when another one is named: a client that comes back may have met a daemon that was started again.
+// instance returns the instance of the daemon, or refuses when another one is named: a client that comes back may have
+// met a daemon that was restarted.
 func instance(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
 	meant, err := optional(a, 0, a.text, s.core.Instance())
 	if err != nil {
@@ -136,7 +137,7 @@ func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, e
 	return text(n.Name()), nil
 }
 
-// findings tells why a net was rejected, and what it is warned of: two lists.
+// findings returns two lists: why a net was rejected, and its warnings.
 func findings(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
 	n, err := s.net(a, 0)
 	if err != nil {
@@ -145,7 +146,7 @@ func findings(s *session, _ context.Context, _ string, a args) ([]grammar.Param,
 	return []grammar.Param{problemsOf(n.Problems()), problemsOf(n.Warnings())}, nil
 }
 
-// problemsOf is a list of maps, without what there is nothing to say of.
+// problemsOf returns a list of maps, without what there is nothing to say of.
 func problemsOf(problems []rcc.Problem) grammar.Param {
 	list := grammar.Param{Kind: grammar.List}
 	for _, p := range problems {
@@ -174,7 +175,7 @@ func positive(n int) string {
 // mostRejected is how many rejected nets a client is remembered by; the core keeps no more of them.
 const mostRejected = 200
 
-// noteRejected notes a net that goes when the client goes, who is the one to read why it was rejected.
+// noteRejected notes a net that is removed with the client, which may read why it was rejected until then.
 func (s *session) noteRejected(n *rcc.Net) {
 	if len(s.rejected) == mostRejected {
 		s.rejected = append(s.rejected[:0], s.rejected[1:]...)
@@ -186,12 +187,12 @@ func (s *session) noteRejected(n *rcc.Net) {
 func (s *session) forgetRejected() {
 	for _, name := range s.rejected {
 		if n, err := s.core.Nets.Get(name); err == nil && n.State() == rcc.Rejected {
-			_ = n.Unload(context.Background()) // somebody else may have been faster
+			_ = n.Unload(context.Background()) // another client may have been faster
 		}
 	}
 }
 
-// loadRequest reads net, session, description, cycle time, whether the net is critical, and what becomes of it when a device refuses a
+// loadRequest reads net, session, description, cycle time, whether the net is critical, and what happens when a device refuses a
 // set-point; all but the first have defaults.
 func loadRequest(a args) (req rcc.LoadRequest, err error) {
 	var (
@@ -308,7 +309,7 @@ func ruleRequest(a args) (req rcc.RuleRequest, err error) {
 	return req, err
 }
 
-// follow starts a net, after its predecessor if that exists. The answer is ok whatever becomes of it: clients of the
+// follow starts a net, after its predecessor if that exists. The answer is ok whatever happens next: clients of the
 // older generation look at the state of the net.
 func (s *session) follow(ctx context.Context, a args) error {
 	n, err := s.net(a, 0)

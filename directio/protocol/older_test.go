@@ -242,7 +242,7 @@ func TestEverythingAtOnceHangsThem(t *testing.T) {
 	}
 }
 
-// TestBusyOlderClients: who says something all the time hears of values all the same.
+// TestBusyOlderClients: a client that sends all the time hears of values nevertheless.
 func TestBusyOlderClients(t *testing.T) {
 	c := newCell(t)
 	o := newOlder(c, true, 1)

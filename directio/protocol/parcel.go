@@ -16,7 +16,7 @@ type parcel struct {
 	first bool // and the first of its subscription
 }
 
-// parcels are those that nobody needs any more.
+// parcels are free ones.
 var parcels = sync.Pool{New: func() any { return new(parcel) }}
 
 // keptParcel is how large one may be that is kept for other messages.

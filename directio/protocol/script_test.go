@@ -29,8 +29,8 @@ var update = flag.Bool("update", false, "write what the scripts get instead of c
 //	! let NET {…}               from here on $NET stands for this in statements
 //	! advance 10ms              time goes on in the cell and for those who watch it
 //	! device NAME TYPE          a device comes, ! gone NAME it goes, ! state NAME op its state changes without a word
-//	! states A op B off         states change, and the driver of the last one tells so
-//	! replace NAME TYPE         a device goes and another one of its name comes before anybody looks
+//	! states A op B off         states change, and the driver of the last one announces it
+//	! replace NAME TYPE         a device goes and another one of its name comes before the next look
 //	<2! a=quit()                the connection is at its end after this
 //	! only tcp                  the script is for these transports
 //	! older                     the client is one of the older generations
@@ -191,7 +191,7 @@ func (p *player) listen(speaker *caller) {
 	for _, number := range p.order {
 		c := p.lines[number]
 		var heard []string
-		for range 2 { // what has begun with an answer may take a turn of the cycle to come to its end
+		for range 2 { // what has begun with an answer may take a turn of the cycle to end
 			p.settle()
 			heard = append(heard, c.listen()...)
 		}
@@ -232,7 +232,7 @@ func (c *caller) say(statement string) {
 }
 
 // listen returns everything that has been said so far. It asks something twice and waits for the answers: when the
-// second question is answered, what the first one gave occasion to look at has been told.
+// second question is answered, the look that the first one caused has been sent.
 func (c *caller) listen() (heard []string) {
 	c.t.Helper()
 	if c.closed {

@@ -26,11 +26,11 @@ type Config struct {
 	// command that is not a statement: a page in a browser can make it send requests with statements in their body.
 	Bare bool
 
-	// Older tells that the client is one of the older generations, which their transports give away. They are told states as
-	// the original tells them: a look every 10 ms and one after each command, each with the newest state only.
+	// Older means that the client is of an older generation, which its transport shows. It receives states as
+	// the original sends them: a look every 10 ms and one after each command, each with the newest state only.
 	Older bool
 
-	Peer string // whose quota its nets without session count against; empty for nobody's
+	Peer string // whose quota its nets without session count against; empty for none
 
 	clock clock
 }
@@ -56,7 +56,7 @@ const (
 	drainTime = 3 * time.Second
 )
 
-// Reasons for which the daemon ends a conversation.
+// Reasons of the daemon for ending a conversation.
 var (
 	ErrNoHandshake = errors.New("no handshake in time")
 	ErrClosing     = errors.New("the daemon is closing")
@@ -105,7 +105,7 @@ func newConversation(core *rcc.Core, cfg Config) *session {
 }
 
 // Serve talks DirectIO until the client ends the connection, cannot be reached any more, or ctx is done. It returns nil
-// when the client has left in good order. All its goroutines have ended then and the connection is closed.
+// when the client has left cleanly. All its goroutines have ended then and the connection is closed.
 func Serve(ctx context.Context, core *rcc.Core, conn wire.Conn, cfg Config) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -197,7 +197,7 @@ func (s *session) together(parcels []*parcel) []*parcel {
 	return parcels
 }
 
-// unreachable tells a client that is there and takes nothing from one that is not there any more.
+// unreachable distinguishes a client that reads nothing from one that has gone.
 func unreachable(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return ErrNotReading
@@ -287,7 +287,7 @@ func (s *session) answer(ctx context.Context, message string) {
 	s.say(ctx, st.Tag, "ok", params...)
 }
 
-// oneLine is an error as one line, also when it has several reasons: clients over bare TCP read line by line.
+// oneLine returns an error as one line, also when it has several reasons: clients over bare TCP read line by line.
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 func (s *session) execute(ctx context.Context, st *grammar.Statement) ([]grammar.Param, error) {
@@ -320,7 +320,7 @@ func (s *session) say(ctx context.Context, tag, command string, params ...gramma
 	s.queue(ctx, p)
 }
 
-// open returns the parcel for what a look tells.
+// open returns the parcel for the messages of a look.
 func (s *session) open() *parcel {
 	if s.told == nil {
 		s.told = parcels.Get().(*parcel)
@@ -328,7 +328,7 @@ func (s *session) open() *parcel {
 	return s.told
 }
 
-// post queues what a look has told.
+// post queues the messages of a look.
 func (s *session) post(ctx context.Context) {
 	if s.told != nil && len(s.told.ends) > 0 {
 		s.queue(ctx, s.told)
@@ -353,7 +353,7 @@ func (s *session) queue(ctx context.Context, p *parcel) {
 	}
 }
 
-// room reports whether the client reads fast enough for values to be told.
+// room reports whether the client reads fast enough for values to be sent.
 func (s *session) room() bool {
 	size := s.underway.Load()
 	if s.told != nil {

@@ -52,7 +52,7 @@ func TestValuesComeUnasked(t *testing.T) {
 	exchange(t, cl, fmt.Sprintf(`a=nene("%s","","",0.01)`, counting), `a=ok("rpinet0")`)
 	exchange(t, cl, `b=gne("rpinet0",0.05)`, `b=ns("READY")`, `b=ok()`)
 	exchange(t, cl, `c=nest("rpinet0")`, `b=ns("RUNNING")`, `c=ok()`)
-	// When this is answered, the look at values that follows the answer to the start is over.
+	// When this is answered, the look at values that follows the answer to the start has ended.
 	exchange(t, cl, `d=nse("s")`, `d=ok("s1")`)
 	for n := 5; n <= 50; n += 5 {
 		c.advance(50 * time.Millisecond)
@@ -178,7 +178,7 @@ func TestLateReaderGetsTheNewest(t *testing.T) {
 	}
 }
 
-// TestRejectedNetsGoWithTheirProgram: rejected nets are there for who has sent them, and for nobody later. Others stay.
+// TestRejectedNetsGoWithTheirProgram: rejected nets are kept for the client that sent them, and for no later one. Others stay.
 func TestRejectedNetsGoWithTheirProgram(t *testing.T) {
 	c := newCell(t)
 	cl, ended := handshake(t, c, Config{})

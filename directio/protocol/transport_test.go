@@ -25,7 +25,7 @@ import (
 // client is what a script needs of a connection.
 type client interface {
 	send(statement string) error
-	receive() (string, error) // io.EOF when the server has ended the connection in good order
+	receive() (string, error) // io.EOF when the server has ended the connection cleanly
 	leave()
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// reader is a client that takes what it is told when it likes.
+// reader is a client that reads when it likes.
 type reader struct {
 	*cell
 	session *session
@@ -29,7 +29,7 @@ func newReader(c *cell, cfg Config, heard func(string)) *reader {
 	return r
 }
 
-// say has the client say something and take what there is, so that there is room for the answer.
+// say lets the client say something and take what there is, so that there is room for the answer.
 func (r *reader) say(format string, a ...any) {
 	r.read(-1)
 	r.session.answer(r.t.Context(), fmt.Sprintf(format, a...))
@@ -48,7 +48,7 @@ func (r *reader) turn() {
 	}
 }
 
-// read takes so many parcels, all of them with -1.
+// read takes n parcels, all of them with -1.
 func (r *reader) read(n int) {
 	for ; n != 0 && len(r.session.out) > 0; n-- {
 		p := <-r.session.out
@@ -233,7 +233,7 @@ func TestTooManyChanges(t *testing.T) {
 	}
 }
 
-// TestTakenBack: the values that a state was entered with are not told when newer ones have been.
+// TestTakenBack: the values that a state was entered with are not sent after newer ones.
 func TestTakenBack(t *testing.T) {
 	c := newCell(t)
 	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: counting, Period: 10 * time.Millisecond})
@@ -300,8 +300,8 @@ func TestBeat(t *testing.T) {
 	}
 }
 
-// TestFirstValue: who has asked for less than 10 ms is told the first values of a net when they are there, though no time has passed
-// since its start; others when it is time for a look.
+// TestFirstValue: a client that asked for less than 10 ms receives the first values of a net as soon as they exist, though no
+// time has passed since its start; others when it is time for a look.
 func TestFirstValue(t *testing.T) {
 	c := newCell(t)
 	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
@@ -352,8 +352,8 @@ func TestFirstValue(t *testing.T) {
 	}
 }
 
-// TestSwift: values are told as often as asked for, if that is not more than 1,000 times a second; for those of older clients and those who
-// do not say, 100 times.
+// TestSwift: values are sent as often as asked for, if that is not more than 1,000 times a second; for those of older clients
+// and those who do not say, 100 times.
 func TestSwift(t *testing.T) {
 	c := newCell(t)
 	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
@@ -440,7 +440,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// BenchmarkSubscriptions is a command with its answer over a connection with so many subscriptions of which none has changed, and
+// BenchmarkSubscriptions is a command with its answer over a connection with subscriptions of which none has changed, and
 // beside it the same when all of them are looked at.
 func BenchmarkSubscriptions(b *testing.B) {
 	for _, nets := range []int{1, 1000} {

@@ -9,26 +9,26 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// shortestInterval is how often values and devices are looked at, at most, unless somebody asks for more.
+// shortestInterval is how often values and devices are looked at, at most, unless a subscription asks for more.
 const shortestInterval = 10 * time.Millisecond
 
 // beat is how often there are looks at what is due, of all conversations at the same instants: what a net has given is read once
-// for all of them then, and waking up for each by itself would cost more than what is told.
+// for all of them then, and waking for each of them would cost more than the messages.
 const beat = 2 * time.Millisecond
 
-// swiftest is how often values are looked at, at most, for who asks for intervals below shortestInterval, and the beat of a conversation
-// in which somebody has. Such a conversation also hears when a net is through with its first cycle.
+// swiftest is how often values are looked at, at most, for subscriptions with intervals below shortestInterval, and the beat of
+// a conversation in which one has. Such a conversation also hears when a net has ended its first cycle.
 const swiftest = time.Millisecond
 
-// beatBefore is the newest beat.
+// beatBefore returns the newest beat.
 func (s *session) beatBefore(t time.Time) time.Time {
 	return t.Add(-(t.Sub(s.cfg.clock.Begin()) % s.beat))
 }
 
-// beatAfter is the first beat that is not before.
+// beatAfter returns the first beat that is not before.
 func (s *session) beatAfter(t time.Time) time.Time { return s.beatBefore(t.Add(s.beat - 1)) }
 
-// hurry has the conversation look as often as a swift subscription needs it.
+// hurry makes the conversation look as often as a swift subscription needs it.
 func (s *session) hurry() {
 	s.beat = swiftest
 	s.observer.HearBeginnings()
@@ -36,13 +36,13 @@ func (s *session) hurry() {
 
 // watch is what a client has subscribed to.
 type watch interface {
-	// look tells what has changed since the last look, and reports whether nothing has to wait for the next one.
+	// look sends what has changed since the last look, and reports whether nothing has to wait for the next one.
 	look(g *glance) (told bool)
 	// due is when to look although nothing has changed; ok is false when there is no need.
 	due() (at time.Time, ok bool)
 	// about is the net or rule without whose change there is nothing new before it is due, nil when there is more.
 	about() any
-	// over tells that nothing will ever change again.
+	// over reports whether nothing will ever change again.
 	over() bool
 }
 
@@ -59,13 +59,13 @@ type subscription struct {
 	taken   bool
 }
 
-// name is what tells subscriptions from each other.
+// name identifies a subscription.
 type name struct{ tag, subject string }
 
 // glance is one look at what a client has subscribed to.
 type glance struct {
 	now       time.Time
-	first     bool // the subscription is new: everything is told
+	first     bool // the subscription is new: everything is sent
 	answering bool // the answer to a command is about to follow: what must come after it waits
 	causing   bool // and that command may have brought about what there is to see
 	polling   bool // the bell has not rung: only what is due is looked at
@@ -74,7 +74,7 @@ type glance struct {
 
 	tag   string // of the subscription
 	out   *parcel
-	apart func(command string) // sends a message by itself, nil when what is told may go together
+	apart func(command string) // sends a message by itself, nil when messages may go together
 }
 
 // tell adds a message.
@@ -104,7 +104,7 @@ func (g *glance) afterwards(steps []rcc.Transition) bool {
 	return g.answering && !g.first && (steps[0].State == rcc.Unloaded || steps[0].ByItself && len(steps) == 1)
 }
 
-// subscribe adds a subscription and tells its present state. The same once more starts it again.
+// subscribe adds a subscription and sends the present state. Subscribing again restarts it.
 func (s *session) subscribe(ctx context.Context, tag, subject string, w watch) error {
 	sub := &subscription{name: name{tag, subject}, watch: w}
 	if old := s.byName[sub.name]; old != nil {
@@ -149,7 +149,7 @@ func (s *session) look(ctx context.Context, g glance) {
 	s.gone = s.gone[:0]
 }
 
-// chosen are the subscriptions to look at.
+// chosen returns the subscriptions to look at.
 func (s *session) chosen(g *glance) []*subscription {
 	switch {
 	case s.pace == nil && g.polling:
@@ -191,7 +191,7 @@ func (s *session) lookAt(ctx context.Context, sub *subscription, g glance) {
 	s.agenda.looked(sub, told && !sub.over())
 }
 
-// untilDue is how long the bell is all there is to wait for.
+// untilDue returns how long the bell is all there is to wait for.
 func (s *session) untilDue() time.Duration {
 	first, ok := s.agenda.next()
 	if s.pace == nil {

@@ -18,7 +18,7 @@ type deviceWatch struct {
 	known   map[string]rcc.DeviceInfo
 	next    time.Time
 
-	told, now []rcc.DeviceState // as told last, and as they are: most looks find nothing new, and cost little by that
+	told, now []rcc.DeviceState // as sent last, and as they are: most looks find nothing new, and cost little
 }
 
 func newDeviceWatch(devices *rcc.Devices) *deviceWatch { return &deviceWatch{devices: devices} }
@@ -59,7 +59,7 @@ func (w *deviceWatch) look(g *glance) (told bool) {
 	return true
 }
 
-// sameDevice tells a device from another one that was created under its name.
+// sameDevice reports whether a device is not another one that was created under its name.
 func sameDevice(a, b rcc.DeviceInfo) bool { return a.Number == b.Number }
 
 func (w *deviceWatch) tell(g *glance, removed, added, changed []string) {

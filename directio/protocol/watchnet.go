@@ -18,19 +18,19 @@ type netWatch struct {
 	seen     int
 	state    rcc.State
 	told     *rcc.Values // nil: all values are due
-	newest   uint64      // cycle of the newest ones that were told
-	next     time.Time   // when values may be told again
+	newest   uint64      // cycle of the newest ones that were sent
+	next     time.Time   // when values may be sent again
 
 	pace      *pace     // of an older client, else nil
-	lastState time.Time // when a state was told last
-	late      bool      // there is a state that could not be told yet
-	spoke     bool      // a state has been told in this look
+	lastState time.Time // when a state was last sent
+	late      bool      // there is a state that could not be sent yet
+	spoke     bool      // a state was sent in this look
 
-	held      rcc.State // that was seen last and could not be told at once
+	held      rcc.State // that was seen last and could not be sent at once
 	heldSince time.Time
 }
 
-// withTicks is what clients subscribe with to be told the tick of values as well.
+// withTicks is what clients subscribe with to receive the tick of values as well.
 const withTicks = "tick"
 
 func newNetWatch(n *rcc.Net, interval time.Duration, ticks bool, p *pace) *netWatch {
@@ -41,7 +41,7 @@ func newNetWatch(n *rcc.Net, interval time.Duration, ticks bool, p *pace) *netWa
 	return w
 }
 
-// looks is how long after a look without anything to tell there is another one.
+// looks returns the time from a look that found nothing to the next one.
 func (w *netWatch) looks() time.Duration { return min(w.interval, shortestInterval) }
 
 func (w *netWatch) look(g *glance) (told bool) {
@@ -58,7 +58,7 @@ func (w *netWatch) look(g *glance) (told bool) {
 	return !w.late
 }
 
-// enterAll tells every state, and whether it has told all of them.
+// enterAll sends every state, and reports whether it has sent all of them.
 func (w *netWatch) enterAll(g *glance, steps []rcc.Transition) bool {
 	for i := range steps {
 		if g.afterwards(steps[i:]) {
@@ -70,13 +70,13 @@ func (w *netWatch) enterAll(g *glance, steps []rcc.Transition) bool {
 	return true
 }
 
-// enter tells a state. All values are told with it: before it, except for RUNNING, whose values come from its cycles.
+// enter sends a state. All values are sent with it: before it, except for RUNNING, whose values come from its cycles.
 func (w *netWatch) enter(g *glance, step *rcc.Transition) {
 	w.state, w.told, w.next = step.State, nil, time.Time{}
 	switch step.State {
 	case rcc.Cancelling, rcc.Terminated:
 		values := step.Values
-		if values == nil || g.first || w.pace != nil || values.Cycle < w.newest { // what is told late must not take back newer values
+		if values == nil || g.first || w.pace != nil || values.Cycle < w.newest { // a late message must not take back newer values
 			values = w.net.Values()
 		}
 		w.report(g, values)
@@ -84,7 +84,7 @@ func (w *netWatch) enter(g *glance, step *rcc.Transition) {
 	g.tell("ns", grammar.Str(step.State.String()))
 }
 
-// refresh tells what the cycles of the net have changed.
+// refresh sends what the cycles of the net have changed.
 func (w *netWatch) refresh(g *glance) {
 	first := w.swift && w.told == nil // which goes out as soon as it is there
 	if g.now.Before(w.next) && !first {
@@ -113,7 +113,7 @@ func (w *netWatch) report(g *glance, values *rcc.Values) {
 	}
 }
 
-// tickOf is the cycle that has left values and the time of its tick, nothing before the first one.
+// tickOf returns the cycle that has left values and the time of its tick, nothing before the first one.
 func tickOf(v *rcc.Values) iter.Seq2[string, string] {
 	return func(yield func(key, text string) bool) {
 		if v.Cycle > 0 && yield("cycle", strconv.FormatUint(v.Cycle, 10)) {

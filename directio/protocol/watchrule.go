@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// ruleWatch is a gsy: what becomes of a synchronization rule (rs).
+// ruleWatch is a gsy: the outcome of a synchronization rule (rs).
 type ruleWatch struct {
 	rule  *rcc.Rule
 	told  rcc.RuleState
@@ -29,7 +29,7 @@ func (w *ruleWatch) look(g *glance) (told bool) {
 	return true
 }
 
-// known is when an older client can be told what has become of the rule: it asks for the rule before it listens, and is told
+// known returns when the outcome of the rule can be sent to an older client: it asks for the rule before it listens, and learns of it
 // only once.
 func (w *ruleWatch) known() time.Time { return w.since.Add(stateInterval) }
 

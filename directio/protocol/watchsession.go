@@ -47,7 +47,7 @@ func (w *sessionWatch) look(g *glance) (told bool) {
 	return true
 }
 
-// join finds nets that are new. Of those that were there before the subscription only the present state is told.
+// join finds nets that are new. Of those that existed before the subscription only the present state is sent.
 func (w *sessionWatch) join(g *glance) {
 	for _, n := range w.session.Nets() {
 		if w.known[n] {
@@ -62,7 +62,7 @@ func (w *sessionWatch) join(g *glance) {
 	}
 }
 
-// round tells one step of every net that has made one.
+// round sends one step of every net that has made one.
 func (w *sessionWatch) round(g *glance) bool {
 	states := grammar.Param{Kind: grammar.Map}
 	for _, m := range w.nets {

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
 )
 
-// opcode tells what a frame is (RFC 6455 §5.2).
+// opcode is the kind of a frame (RFC 6455 §5.2).
 type opcode byte
 
 const (

@@ -1,4 +1,4 @@
-// Package cia402 is what drives have agreed on (CiA 402, over CoE): states with their words, objects, modes, errors. It does no I/O.
+// Package cia402 has the drive profile CiA 402 over CoE: states with their words, objects, modes, errors. It does no I/O.
 //
 //	             0x06                 0x07             0x0f
 //	switch-on  ───────> ready to    ─────> switched ─────> operation

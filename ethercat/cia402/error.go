@@ -2,7 +2,7 @@ package cia402
 
 import "fmt"
 
-// texts are of codes of object 0x603F, which emergencies have too. A code whose lower digits nobody knows is of the class of the
+// texts are of codes of object 0x603F, which emergencies have too. A code whose lower digits are unknown is of the class of the
 // higher ones.
 var texts = map[uint16]string{
 	0x0000: "no error",

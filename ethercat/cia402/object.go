@@ -45,7 +45,7 @@ const (
 	SyncWithSync0 = 2
 )
 
-// AxisStep is how far the objects of one axis are from those of the next, PDOStep how far its PDOs are.
+// AxisStep is the distance of the objects of one axis from those of the next, PDOStep that of its PDOs.
 const (
 	AxisStep uint16 = 0x800
 	PDOStep  uint16 = 0x10
@@ -54,13 +54,13 @@ const (
 	FirstTxPDO uint16 = 0x1a00
 )
 
-// MostAxes is how many axes there is room for in front of 0xa000.
+// MostAxes is the number of axes that fit in front of 0xa000.
 const MostAxes = 8
 
 // Of returns the object of an axis, from 0.
 func Of(object uint16, axis int) uint16 { return object + AxisStep*uint16(axis) }
 
-// Interpolation returns a time as object 0x60C2 has it: value·10^exponent s. It is false when it cannot be written like that.
+// Interpolation returns a time in the form of object 0x60C2: value·10^exponent s. It is false when it cannot be written like that.
 func Interpolation(cycle time.Duration) (value uint8, exponent int8, ok bool) {
 	if cycle <= 0 {
 		return 0, 0, false
@@ -77,7 +77,7 @@ func Interpolation(cycle time.Duration) (value uint8, exponent int8, ok bool) {
 	return uint8(ns), exponent, ns <= math.MaxUint8
 }
 
-// InterpolationOf is that time.
+// InterpolationOf returns the time of object 0x60C2.
 func InterpolationOf(value uint8, exponent int8) time.Duration {
 	return time.Duration(math.Round(float64(value) * math.Pow10(int(exponent)+9)))
 }

@@ -30,13 +30,13 @@ const (
 	HomingError    = 1 << 13
 )
 
-// masks of the statusword: bit 5 tells a quick stop from operation, and means nothing in states without power.
+// masks of the statusword: bit 5 distinguishes a quick stop from operation, and means nothing in states without power.
 const (
 	wholeMask = 0x6f
 	shortMask = 0x4f
 )
 
-// StateOf returns the state that a statusword tells (cycle).
+// StateOf returns the state in a statusword (cycle).
 func StateOf(status uint16) State {
 	switch status & shortMask {
 	case 0x40:
@@ -59,7 +59,7 @@ func StateOf(status uint16) State {
 	return NotReady
 }
 
-// Status returns the bits of the statusword that tell a state (cycle).
+// Status returns the bits of the statusword for a state (cycle).
 func (s State) Status() uint16 {
 	switch s {
 	case SwitchOnDisabled:
@@ -143,7 +143,7 @@ const (
 	CyclicTorque    Mode = 10
 )
 
-// Supported returns the bit of object 0x6502 that tells that a drive has a mode.
+// Supported returns the bit of object 0x6502 for a mode.
 func (m Mode) Supported() uint32 {
 	if m < ProfilePosition || m > CyclicTorque {
 		return 0

@@ -2,7 +2,7 @@ package clock
 
 import "github.com/softrobot-rcc/rccd/ethercat/wire"
 
-// Slave is what is known of a slave after all have latched when the same frame passed their ports (register 0x0900). Slaves
+// Slave is a slave with the times at which the same frame passed its ports (register 0x0900). Slaves
 // stand in the order in which frames pass them.
 type Slave struct {
 	Parent, ParentPort int // where it is connected; Parent is -1 for those at the master
@@ -52,7 +52,7 @@ func (s *Slave) loop(port int) (before, away int64) {
 	return 0, 0
 }
 
-// Delays returns the times that a frame takes to each slave from the reference, which is the first with a clock (facts of delay
+// Delays returns the delay of a frame from the reference, the first slave with a clock, to each slave (facts of delay
 // measurement). Slaves without a clock have 0: they count as part of the cable. Where several clocks are behind a branch that
 // has none, their cables are taken to be equally long.
 func Delays(slaves []Slave) []int64 {

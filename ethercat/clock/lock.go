@@ -1,6 +1,6 @@
 package clock
 
-// Lock keeps frames at a phase of SYNC0: it tells by how much longer or shorter the next cycle of the master is to be. The rate of
+// Lock keeps frames at a phase of SYNC0: it computes how much longer or shorter the master's next cycle must be. The rate of
 // its clock against the reference is learnt by the integral part.
 type Lock struct {
 	Cycle int64 // ns
@@ -23,7 +23,7 @@ const (
 const smallPart = 8
 
 // Correct takes the phase at which a frame has passed the reference, and returns the correction (cycle). The first one is all of the
-// error: nobody has relied on a phase before, and it saves the time in which small steps would get there.
+// error: nothing has relied on a phase before, and it saves the time in which small steps would get there.
 func (l *Lock) Correct(phase int64) int64 {
 	e := phase - l.Goal
 	switch half := l.Cycle / 2; {
@@ -56,8 +56,8 @@ func (l *Lock) Correct(phase int64) int64 {
 // Hold returns the correction when nothing was read (cycle).
 func (l *Lock) Hold() int64 { return max(-l.Most, min(l.Most, -l.learnt/gainLearnt)) }
 
-// Error returns how far the newest frame was behind its goal (cycle).
+// Error returns the distance of the newest frame behind its goal (cycle).
 func (l *Lock) Error() int64 { return l.error }
 
-// Settled is for how many cycles the error has been below an eighth of a cycle, of which each larger one takes half away (cycle).
+// Settled returns for how many cycles the error was below an eighth of a cycle; each larger error halves the count (cycle).
 func (l *Lock) Settled() int64 { return l.good }

@@ -1,13 +1,13 @@
 package clock
 
-// MostApart is how long a clock of 32 bits may go unread until it cannot be told any more how often it has gone round, ns.
+// MostApart is how long a clock of 32 bits may go unread before the number of its revolutions becomes uncertain, ns.
 const MostApart = 1<<31 - 1
 
-// Reading is a clock that has been read, made 64 bits long. It is right as long as it is read, or told by Seed what time it is about,
+// Reading is a clock that has been read, made 64 bits long. It is right as long as it is read, or given the approximate time by Seed,
 // within MostApart.
 type Reading struct{ now int64 }
 
-// Seed says what time it is about, from another clock (cycle).
+// Seed sets the approximate time, from another clock (cycle).
 func (r *Reading) Seed(now int64) { r.now = now }
 
 // Take reads a register of 64 bits, or of 32 bits of which only the lower ones are real, and returns the time (cycle).
@@ -23,7 +23,7 @@ func (r *Reading) Take(raw uint64, wide bool) int64 {
 // Now returns the time of the newest reading (cycle).
 func (r *Reading) Now() int64 { return r.now }
 
-// Offset returns what has to be added to a local clock for it to tell the system time. That of small parts is cut to 32 bits, without
+// Offset returns what has to be added to a local clock to get the system time. That of small parts is cut to 32 bits, without
 // a sign that would go on above them.
 func Offset(system int64, local uint64, wide bool) uint64 {
 	if wide {
@@ -32,7 +32,7 @@ func Offset(system int64, local uint64, wide bool) uint64 {
 	return uint64(uint32(system) - uint32(local))
 }
 
-// Grid is when SYNC0 comes.
+// Grid is the instants of SYNC0.
 type Grid struct{ Start, Cycle int64 }
 
 // NewGrid begins at the first multiple of the cycle that is far enough ahead, plus a shift. All slaves get the same.

@@ -2,7 +2,7 @@ package coe
 
 import "fmt"
 
-// Abort is why a transfer was ended by one side (ETG.1000.6 table 41). Zero is none.
+// Abort is the reason why one side ended a transfer (ETG.1000.6 table 41). Zero is none.
 type Abort uint32
 
 // Abort codes.
@@ -62,7 +62,7 @@ func (a Abort) Error() string {
 	return fmt.Sprintf("abort %08x", uint32(a))
 }
 
-// TransferError is how a transfer has failed.
+// TransferError is a failed transfer.
 type TransferError struct {
 	Index uint16
 	Sub   uint8

@@ -135,10 +135,10 @@ func (c *Client) inquire(m *mail) {
 	c.asked = append([]byte{}, c.request...)
 }
 
-// Again sends the request of a transfer once more when no answer has come, if it may have been lost to a counter: it has seven values. A slave
-// takes a request for repeated that has the counter of what another master has sent last, and its answer looks like the one before when
-// another master has taken six mails in between. With others such masters are known of; without, a mail must have looked like that. Again
-// reports whether there is a request. Nothing is written twice.
+// Again repeats the request of a transfer when no answer has come, if it may have been lost to a counter: it has seven
+// values. A slave takes a request for repeated that has the counter of what another master has sent last, and its answer looks
+// like the one before when another master has taken six mails in between. With others, such a master is known; without, a mail
+// must have looked like that. Again reports whether there is a request. Nothing is written twice.
 func (c *Client) Again(others bool) bool {
 	if c.asked == nil || c.doing == idle || !c.doubted && !others {
 		return false
@@ -155,13 +155,13 @@ func (c *Client) fail(err error) {
 	c.doing, c.err = idle, &TransferError{c.index, c.sub, err}
 }
 
-// giveUp fails and tells the slave.
+// giveUp fails and informs the slave.
 func (c *Client) giveUp(a Abort, err error) {
 	c.send(newMail(serviceRequest).sdo(abortTransfer, c.index, c.sub, uint32(a)))
 	c.fail(err)
 }
 
-// Request returns the next mail to be sent, or false when an answer has to come first. The mail is to be sent until it has arrived.
+// Request returns the next mail to be sent, or false when an answer must come first. The mail is to be sent until it has arrived.
 func (c *Client) Request() (mail []byte, ok bool) {
 	mail, c.request = c.request, nil
 	return mail, mail != nil
@@ -177,7 +177,7 @@ func (c *Client) GiveUp(a Abort) {
 	}
 }
 
-// Err is how the transfer has failed.
+// Err returns why the transfer has failed.
 func (c *Client) Err() error { return c.err }
 
 // Data returns what was uploaded.
@@ -252,8 +252,8 @@ func (c *Client) answer(h Header, m []byte) (mine bool) {
 	return false
 }
 
-// Unasked takes a mail that nobody has asked for, or that was there before the request: whatever it says, it is not an answer. It is true for
-// emergencies, and for what is none of news. Another master may have left such a mail.
+// Unasked takes a mail that was not requested, or that was there before the request: whatever it says, it is not an answer. It
+// is true for emergencies, and for what news does not take. Another master may have left such a mail.
 func (c *Client) Unasked(m []byte) (expected bool) {
 	if _, ok := c.news(m); !ok {
 		return true
@@ -266,8 +266,8 @@ func (c *Client) Unasked(m []byte) (expected bool) {
 	return false
 }
 
-// news reads the header of a mail, unless it is the same as before, or none. The counter alone does not tell: it has seven values, and another
-// master may have taken mails in between.
+// news reads the header of a mail, unless it is the same as before, or none. The counter alone does not decide: it has seven
+// values, and another master may have taken mails in between.
 func (c *Client) news(m []byte) (h Header, ok bool) {
 	if h, ok = ParseHeader(m); !ok {
 		return h, false
@@ -282,7 +282,7 @@ func (c *Client) news(m []byte) (h Header, ok bool) {
 }
 
 func (c *Client) emergency(body []byte) {
-	const most = 64 // nobody asks for more than the newest
+	const most = 64 // more than the newest are not needed
 	if e, ok := parseEmergency(body); ok {
 		if len(c.emergencies) == most {
 			c.emergencies = append(c.emergencies[:0], c.emergencies[1:]...)

@@ -99,7 +99,7 @@ func talk(c *Client, s *Server, note func(direction string, mail []byte)) {
 func quiet(string, []byte) {}
 
 // TestBesideAnotherMaster: however many mails another master sends and takes between ours, each of our questions is answered, by the mail that
-// was sent for it. Those are asked once more whose counter, or that of their answer, is the one before.
+// was sent for it. Those are asked again whose counter, or that of their answer, is the one before.
 func TestBesideAnotherMaster(t *testing.T) {
 	o := objects{key(0x1000, 0): {0x92, 1, 2, 0}, key(0x6041, 0): {6, 0}}
 	ask := func(c *Client, s *Server, index uint16) (again int) {
@@ -268,7 +268,7 @@ func TestBetween(t *testing.T) {
 	})
 }
 
-// A mail of zeros, and one of an error that says nothing, are nobody's answer.
+// A mail of zeros, and one of an error that says nothing, are not answers.
 func TestEmptyMail(t *testing.T) {
 	for _, mail := range [][]byte{
 		make([]byte, 32),
@@ -386,7 +386,7 @@ func TestMisbehaviour(t *testing.T) {
 		name    string
 		answers [][]byte
 		want    error
-		abort   Abort // that the slave is told
+		abort   Abort // that is sent to the slave
 	}{
 		{"wrong toggle", [][]byte{begun, segment(toggleBit)}, AbortToggle, AbortToggle},
 		{"more than announced", [][]byte{begun, segment(0, make([]byte, 11)...)}, ErrTooLong, AbortLengthHigh},
@@ -569,7 +569,7 @@ func TestWords(t *testing.T) {
 	golden(t, "words.golden", text.String())
 }
 
-// Whatever a slave answers, a client comes to an end, and what it keeps is bounded.
+// Whatever a slave answers, a client ends, and what it keeps is bounded.
 func FuzzClient(f *testing.F) {
 	o := objects{key(0x2000, 0): make([]byte, 50)}
 	for _, do := range []func(c *Client){

@@ -75,7 +75,7 @@ func asked(t *testing.T, c *Client, words []string) {
 	}
 }
 
-// outcome returns what has come of a transfer, as the corpus writes it.
+// outcome returns the result of a transfer, as the corpus writes it.
 func outcome(c *Client, what string) string {
 	var abort Abort
 	var mail MailError

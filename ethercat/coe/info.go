@@ -78,7 +78,7 @@ func (d DataType) String() string {
 	return fmt.Sprintf("0x%04x", uint16(d))
 }
 
-// Bits returns how long values of a type are, 0 when that is a matter of the object.
+// Bits returns the length of values of a type, 0 when it depends on the object.
 func (d DataType) Bits() int {
 	switch d {
 	case Bool:
@@ -98,7 +98,7 @@ func (d DataType) Bits() int {
 	return 0
 }
 
-// Code is what an object is.
+// Code is the kind of an object.
 type Code uint8
 
 // Object codes.
@@ -108,7 +108,7 @@ const (
 	Record   Code = 9
 )
 
-// Object describes one.
+// Object describes an object.
 type Object struct {
 	Index  uint16
 	Type   DataType
@@ -117,7 +117,7 @@ type Object struct {
 	Name   string
 }
 
-// Access is what may be done with an entry.
+// Access is the access rights of an entry.
 type Access uint16
 
 // Access rights.
@@ -155,7 +155,7 @@ func (a Access) String() string {
 	return text
 }
 
-// Entry describes one of an object.
+// Entry describes an entry of an object.
 type Entry struct {
 	Index  uint16
 	Sub    uint8
@@ -197,21 +197,21 @@ func name(b []byte) string {
 	return string(b)
 }
 
-// Mapping is an entry of an object that describes a PDO: which object stands there, with how many bits. Index 0 fills gaps.
+// Mapping is an entry of an object that describes a PDO: the object at that place, and its bits. Index 0 fills gaps.
 type Mapping uint32
 
-// Map makes one.
+// Map returns a mapping.
 func Map(index uint16, sub, bits uint8) Mapping {
 	return Mapping(index)<<16 | Mapping(sub)<<8 | Mapping(bits)
 }
 
-// Index returns the object that is mapped.
+// Index returns the mapped object.
 func (m Mapping) Index() uint16 { return uint16(m >> 16) }
 
 // Sub returns the entry of it.
 func (m Mapping) Sub() uint8 { return uint8(m >> 8) }
 
-// Bits returns how long it is.
+// Bits returns its length.
 func (m Mapping) Bits() uint8 { return uint8(m) }
 
 // Emergency is a message that a slave sends without being asked (ETG.1000.6 §5.6.4).

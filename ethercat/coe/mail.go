@@ -35,7 +35,7 @@ type Header struct {
 	Counter  uint8 // 1 to 7; one that comes twice is of a mail that was repeated. 0 is of those who do not count
 }
 
-// ParseHeader reads the header of a mail, or tells that the mail is shorter than it says.
+// ParseHeader reads the header of a mail, or reports that the mail is shorter than it says.
 func ParseHeader(mail []byte) (h Header, ok bool) {
 	if len(mail) < HeaderSize {
 		return Header{}, false
@@ -55,7 +55,7 @@ func (h Header) Put(mail []byte) {
 	mail[5] = byte(h.Type)&0x0f | h.Counter&7<<4
 }
 
-// NextCounter returns the one of the next mail.
+// NextCounter returns the counter of the next mail.
 func NextCounter(c uint8) uint8 { return c%7 + 1 }
 
 // MailError is the answer to a mail that could not be understood (ETG.1000.4 table 30).

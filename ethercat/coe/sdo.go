@@ -41,14 +41,14 @@ const (
 
 // Limits of transfers.
 const (
-	// MostData is how long an object may be; a client or server refuses more.
+	// MostData is the largest length of an object; a client or server refuses more.
 	MostData = 1 << 20
 
 	leastSegment = 7 // bytes that a segment always has on the wire
 	shortData    = 4 // bytes that fit into an expedited transfer
 )
 
-// unused returns the part of a command byte that says how many of so many bytes do not count.
+// unused returns the part of a command byte for the number of bytes that do not count.
 func unused(n, of int) byte {
 	if n >= of {
 		return 0

@@ -8,7 +8,7 @@ type Dictionary interface {
 	Read(index uint16, sub uint8, complete bool) ([]byte, Abort)
 	Write(index uint16, sub uint8, complete bool, data []byte) Abort
 
-	// Objects, Object and Entry are what SDO information tells.
+	// Objects, Object and Entry are what SDO information returns.
 	Objects(list List) []uint16
 	Object(index uint16) (Object, Abort)
 	Entry(index uint16, sub uint8) (Entry, Abort)
@@ -38,12 +38,12 @@ type Server struct {
 // NewServer makes a server whose answers have at most the size of the area that the master reads.
 func NewServer(d Dictionary, size int) *Server { return &Server{Dictionary: d, room: size} }
 
-// Reset forgets mails and transfers, as a slave does that goes through Init.
+// Reset forgets mails and transfers, like a slave that goes through Init.
 func (s *Server) Reset() {
 	*s = Server{Dictionary: s.Dictionary, NoInfo: s.NoInfo, room: s.room}
 }
 
-// Next returns the mail that the master is to read next.
+// Next returns the mail that the master reads next.
 func (s *Server) Next() (mail []byte, ok bool) {
 	if len(s.replies) == 0 {
 		return nil, false
@@ -83,7 +83,7 @@ func (s *Server) Handle(m []byte) {
 	}
 }
 
-// Emergency tells the master something that it did not ask for.
+// Emergency sends the master a message that it did not ask for.
 func (s *Server) Emergency(e Emergency) {
 	m := newMail(serviceEmergency).word(e.Code).add(e.Register)
 	s.reply(m.add(e.Data[:]...))
@@ -306,7 +306,7 @@ func (s *Server) list(list List) {
 	s.tell(listResponse, m.b, 0)
 }
 
-// tell answers in as many fragments as it takes.
+// tell answers in as many fragments as needed.
 func (s *Server) tell(o opcode, data []byte, a Abort) {
 	if a != 0 {
 		s.reply(newMail(serviceInfo).add(byte(infoError), 0, 0, 0).add(binary.LittleEndian.AppendUint32(nil, uint32(a))...))

@@ -105,10 +105,10 @@ func (d DataType) Signed() bool {
 	return false
 }
 
-// Real reports whether they have fractions.
+// Real reports whether numbers of the type have fractions.
 func (d DataType) Real() bool { return d == Real32 || d == Real64 }
 
-// Format returns a value as people write it, by its type; false where that has no fixed size, or the value another one.
+// Format returns a value as text, by its type; false if that has no fixed size, or the value has another.
 func (d DataType) Format(data []byte) (text string, ok bool) {
 	_, bits := d.Plain()
 	if bits == 0 || len(data) != (bits+7)/8 {

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 )
 
-// Dictionary is the objects of a device or of a module. It serves to compare what others say with it: parts that cannot be read are
+// Dictionary is the objects of a device or of a module. It is used for checks: parts that cannot be read are
 // left out, and then nothing is known of what is not there.
 type Dictionary struct {
 	types   map[string]*dataType
@@ -43,7 +43,7 @@ type item struct {
 	access access
 }
 
-// access is who may do what, and when; empty where nobody says it.
+// access is who may do what, and when; empty where it is not given.
 type access struct{ rights, when string }
 
 // ObjectEntry is an entry of an object as a dictionary describes it.
@@ -55,7 +55,7 @@ type ObjectEntry struct {
 	access   access
 }
 
-// Unwritable is why the entry cannot be written in Pre-Op, nil where it can, or where nobody says so.
+// Unwritable is why the entry cannot be written in Pre-Op, nil where it can, or where that is unknown.
 func (e *ObjectEntry) Unwritable() error {
 	switch {
 	case e.access.rights != "" && !strings.Contains(e.access.rights, "w"):

@@ -6,6 +6,6 @@
 //	d, err := f.Find(esi.Wanted{Product: 0x1234})
 //	s, err := d.Select(esi.Choice{Modules: []string{"8 DI", "4 AO"}})
 //
-// A File is what was written; a Selection is what one slave of that type has: PDOs that are assigned, objects, clock. Every error says
-// in which line of the file it is. Parts that nobody here needs are skipped: pictures, texts for tools, sizes of memories.
+// A File has the contents; a Selection has those of one slave: PDOs that are assigned, objects, clock. Every error says
+// in which line of the file it is. Parts that are not needed here are skipped: pictures, texts for tools, sizes of memories.
 package esi

@@ -35,7 +35,7 @@ func find(t testing.TB, f *esi.File, w esi.Wanted) *esi.Device {
 	return d
 }
 
-// told are PDOs in words.
+// told returns PDOs as text.
 func told(list []esi.PDO) (words []string) {
 	for _, p := range list {
 		w := fmt.Sprintf("%d %04x %s:", p.SyncManager, p.Index, p.Name)
@@ -161,7 +161,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestWrong: every mistake in a file is told with its line.
+// TestWrong: every mistake in a file is reported with its line.
 func TestWrong(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "rack.xml"))
 	if err != nil {

@@ -37,7 +37,7 @@ type Device struct {
 	Dictionary        *Dictionary
 }
 
-// SyncManager is how one is used.
+// SyncManager is the use of a SyncManager.
 type SyncManager struct {
 	Line    int
 	Use     string // MBoxOut, MBoxIn, Outputs, Inputs
@@ -48,7 +48,7 @@ type SyncManager struct {
 	Virtual bool
 }
 
-// NoSyncManager is where a PDO goes that is not assigned by itself.
+// NoSyncManager stands for a PDO that is not assigned by default.
 const NoSyncManager = -1
 
 // PDO is a process data object.
@@ -65,7 +65,7 @@ type PDO struct {
 	Entries     []Entry
 }
 
-// Bits returns how long it is.
+// Bits returns its length.
 func (p *PDO) Bits() (n int) {
 	for i := range p.Entries {
 		n += p.Entries[i].Bits
@@ -73,7 +73,7 @@ func (p *PDO) Bits() (n int) {
 	return n
 }
 
-// Entry is one of a PDO. Index 0 fills a gap.
+// Entry is an entry of a PDO. Index 0 fills a gap.
 type Entry struct {
 	Line    int
 	Index   uint16
@@ -84,13 +84,13 @@ type Entry struct {
 	Type    coe.DataType // 0 for those that have no fixed size, or that only this maker knows
 }
 
-// CoE is what can be done with objects.
+// CoE is the access to objects.
 type CoE struct {
 	Assign, Config, Complete, Info bool
 	Start                          []Write
 }
 
-// Write is an object that is written at the start.
+// Write is an object and the value that is written at the start.
 type Write struct {
 	Line     int
 	Index    uint16
@@ -125,11 +125,11 @@ type Slot struct {
 	Name        string
 	Least, Most int
 	Idents      []uint32 // modules that fit
-	Usual       uint32   // that is there if nobody says something else; 0 for none
+	Usual       uint32   // the default; 0 for none
 	Classes     []string // of modules that fit
 }
 
-// Module is something that is plugged into a slot.
+// Module is plugged into a slot.
 type Module struct {
 	Line            int
 	Type, Name      string
@@ -142,7 +142,7 @@ type Module struct {
 
 var errNoInfo = errors.New("not a description of EtherCAT devices: the first element is not EtherCATInfo")
 
-// Read reads a file. The name stands in front of all errors.
+// Read reads a file. All errors begin with the name.
 func Read(in io.Reader, name string) (*File, error) {
 	r := newReader(in, name)
 	f := &File{Name: name}

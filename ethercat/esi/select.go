@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Wanted says which device of a file is meant. Fields that are 0 or empty do not count.
+// Wanted selects a device of a file. Fields that are 0 or empty do not count.
 type Wanted struct {
 	Type              string // its type or its name
 	Product, Revision uint32
 }
 
-// Find looks for a device. Of several revisions it is the one that is wanted, otherwise the next older one, otherwise the newest.
+// Find looks for a device. Of several revisions it returns the wanted one, otherwise the next older one, otherwise the newest.
 func (f *File) Find(w Wanted) (*Device, error) {
 	var fit []*Device
 	for i := range f.Devices {
@@ -90,7 +90,7 @@ func some(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// Choice is what one slave has of all that its device can have. The zero value is what the file has by default.
+// Choice selects what one slave has of all that its device can have. The zero value is what the file has by default.
 type Choice struct {
 	Modules []string // by slot: type, name or number of each module; - for an empty slot
 	Mapping string   // name of an alternative list of PDOs
@@ -99,7 +99,7 @@ type Choice struct {
 	Inputs  []uint16
 }
 
-// Selection is what a slave has.
+// Selection is what one slave has.
 type Selection struct {
 	Device          *Device
 	Modules         []*Module // by slot, nil for an empty one
@@ -110,7 +110,7 @@ type Selection struct {
 	Clock           *Clock    // nil runs free
 }
 
-// wrong is an error in a line of the file.
+// wrong returns an error in a line of the file.
 func (d *Device) wrong(line int, format string, args ...any) error {
 	return &Error{d.file.Name, line, fmt.Errorf(format, args...)}
 }
@@ -118,7 +118,7 @@ func (d *Device) wrong(line int, format string, args ...any) error {
 // Vendor returns the maker of the device.
 func (d *Device) Vendor() uint32 { return d.file.Vendor }
 
-// Select makes a slave of a choice.
+// Select returns what a slave of a choice has.
 func (d *Device) Select(c Choice) (*Selection, error) {
 	s := &Selection{Device: d}
 	outputs, inputs := slices.Clone(d.Outputs), slices.Clone(d.Inputs)

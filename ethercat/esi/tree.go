@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Error is something that is wrong in a file.
+// Error is a mistake in a file.
 type Error struct {
 	File string
 	Line int
@@ -90,7 +90,7 @@ func (l *latin) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fail is an error at the place where the reader is.
+// fail returns an error at the place where the reader is.
 func (r *reader) fail(err error) error {
 	line, _ := r.InputPos()
 	var syntax *xml.SyntaxError
@@ -105,12 +105,12 @@ func (r *reader) fail(err error) error {
 	return &Error{r.file, line, err}
 }
 
-// wrong is an error at an element.
+// wrong returns an error at an element.
 func (r *reader) wrong(n *node, format string, args ...any) error {
 	return &Error{r.file, n.line, fmt.Errorf("%s: %w", n.name, fmt.Errorf(format, args...))}
 }
 
-// skipped are elements that nobody needs and that may be long.
+// skipped are elements that are not needed and may be long.
 var skipped = map[string]bool{
 	"Image16x14": true, "ImageFile16x14": true, "ImageData16x14": true, "Eeprom": true, "DiagMessages": true, "Image": true,
 }

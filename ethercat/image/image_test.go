@@ -14,7 +14,7 @@ var anySlaves = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Slave {
 	return Slave{size.Draw(t, "outputs"), size.Draw(t, "inputs"), rapid.Bool().Draw(t, "no LRW")}
 }), 0, 12)
 
-// Whatever the slaves: everybody has what he needs, nobody has what another one has, segments cover all of it and nothing twice,
+// Whatever the slaves: each has what it needs, none has what another one has, segments cover all of it and nothing twice,
 // they are no longer than they may be, and working counters are those of the slaves in them.
 func TestPlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// Range is bytes of the image.
+// Range is a range of bytes of the image.
 type Range struct{ From, Length int }
 
 // End returns the byte behind the last one.
@@ -18,13 +18,13 @@ func (r Range) Common(o Range) Range {
 	return Range{from, max(0, end-from)}
 }
 
-// Slave is what one slave needs, in bytes.
+// Slave is the need of one slave, in bytes.
 type Slave struct {
 	Outputs, Inputs int
 	NoLRW           bool
 }
 
-// Place is what it has got.
+// Place is the place of a slave.
 type Place struct{ Outputs, Inputs Range }
 
 // Share is the part of a slave in a segment.
@@ -49,10 +49,10 @@ type Layout struct {
 	Segments []Segment
 }
 
-// Most is how long an image may be: far more than is exchanged in a millisecond.
+// Most is the largest length of an image: far more than is exchanged in a millisecond.
 const Most = 1 << 16
 
-// Plan lays out an image whose segments have at most so many bytes. A slave is only split when it has more than that.
+// Plan lays out an image whose segments have at most a number of bytes. A slave is only split when it has more than that.
 func Plan(slaves []Slave, most int) (*Layout, error) {
 	if most <= 0 || most > wire.MostData {
 		return nil, fmt.Errorf("process image: segments of %d bytes are not possible", most)

@@ -1,6 +1,6 @@
 package image
 
-// View is bytes of a slave, read and written as bits (cycle). Bits outside of it read as zero and are not written.
+// View reads and writes bytes of a slave as bits (cycle). Bits outside of it read as zero and are not written.
 type View []byte
 
 // Bit is one bit.

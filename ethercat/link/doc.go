@@ -4,5 +4,5 @@
 //
 // Frames are those of Ethernet, without check sum, whatever carries them. A Link promises nothing. Frames may be lost, late, twice, cut or strange, and it is the master that finds out.
 //
-// A Recorder keeps what passes, in a ring that the cycle fills and somebody else empties into a file of pcap.
+// A Recorder keeps what passes, in a ring that the cycle fills and another goroutine empties into a file of pcap.
 package link

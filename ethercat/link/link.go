@@ -2,14 +2,14 @@ package link
 
 import "github.com/softrobot-rcc/rccd/ethercat/wire"
 
-// Link carries frames. One thread at a time uses it; Close is for when nobody does any more.
+// Link carries frames. One thread at a time uses it; Close is called when none does any more.
 type Link interface {
-	// Send gives a frame away, or tells that it was not taken (cycle). The frame may be overwritten at once.
+	// Send sends a frame, or reports that it was not taken (cycle). The frame may be overwritten at once.
 	Send(frame []byte) bool
 	// Receive waits for a frame until an instant and writes it into room (cycle). A frame that is there already is received whatever
 	// the time; a frame longer than the room is cut.
 	Receive(room []byte, until int64) (n int, ok bool)
-	// Now is the time by which it waits, in ns from a zero of its own (cycle).
+	// Now returns the time of its clock, in ns from a zero of its own (cycle).
 	Now() int64
 	Close() error
 }
@@ -21,8 +21,8 @@ type Patient interface {
 	Await(room []byte, until int64) (n int, ok bool)
 }
 
-// Addressed is a Link that knows which address its frames should come from, so that a master tells its own from those of another one on
-// the same cable.
+// Addressed is a Link that knows which address its frames should come from, so that a master can distinguish its own from those
+// of another one on the same cable.
 type Addressed interface {
 	Link
 	Sender() wire.MAC

@@ -12,14 +12,14 @@ import (
 )
 
 // Slaves are the other end of a cable: they process a frame that reaches them at an instant, and deliver what comes back with the
-// instant at which it is there. They may change the frame; what they deliver is copied.
+// instant at which it arrives. They may change the frame; what they deliver is copied.
 type Slaves interface {
 	Process(frame []byte, now int64, deliver func(frame []byte, at int64))
 }
 
 // Local is a cable inside this process, in real time. The user of the Link may be a detached thread; the slaves at the other end live
-// in a goroutine of their own, because they do what the cycle must not. They are told when a frame was sent, so that their time does not
-// depend on when they get to run.
+// in a goroutine of their own, because they do what the cycle must not. They get the time when a frame was sent, so that their
+// time does not depend on when they get to run.
 type Local struct {
 	clock  *rt.Real
 	slaves Slaves
@@ -34,7 +34,7 @@ type Local struct {
 	stop  atomic.Bool
 }
 
-// OpenLocal makes one.
+// OpenLocal opens a cable.
 func OpenLocal(slaves Slaves, clock *rt.Real) (*Local, error) {
 	bell, err := rt.NewBell()
 	if err != nil {
@@ -77,7 +77,7 @@ func (l *Local) Within(f func()) {
 // Now returns the time of the clock (cycle).
 func (l *Local) Now() int64 { return l.clock.Now() }
 
-// Send hands a frame over (cycle).
+// Send sends a frame (cycle).
 func (l *Local) Send(frame []byte) bool {
 	if len(frame) < wire.ShortestFrame || !l.there.push(frame, l.clock.Now()) {
 		return false
@@ -120,7 +120,7 @@ func (l *Local) Await(room []byte, until int64) (n int, ok bool) {
 // fault, and frames that they have not seen are not lost.
 const starved = int64(time.Second)
 
-// take takes a frame that is due, or tells until when to wait for one, and for what beside (cycle).
+// take takes a frame that is due, or returns until when to wait for one, and what else to wait for (cycle).
 func (l *Local) take(room []byte, until int64) (n int, next int64, on *rt.Alarm) {
 	busy := l.there.front() != nil // asked first: what they finish in the meantime is found
 	p := l.back.front()
@@ -141,7 +141,7 @@ func (l *Local) take(room []byte, until int64) (n int, next int64, on *rt.Alarm)
 	return n, 0, nil
 }
 
-// Close ends the life of the slaves.
+// Close ends the goroutine of the slaves.
 func (l *Local) Close() error {
 	l.stop.Store(true)
 	l.bell.Ring()

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Packet is a frame and when it passed, in ns.
+// Packet is a frame and the time when it passed, in ns.
 type Packet struct {
 	Time  int64
 	Frame []byte

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Raw carries frames over an interface of this machine, which belongs to the bus alone.
+// Raw carries frames over an interface of this machine, which only the bus uses.
 type Raw struct {
 	clock  *rt.Real
 	packet *rt.Packet
@@ -21,7 +21,7 @@ type Raw struct {
 	usual int64 // how long answers usually take, 0 before the first
 }
 
-// ErrTaken is returned when another master has the interface. Two of them would take the slaves from each other, also those that are in motion.
+// ErrTaken is returned when another master has the interface. Two masters would take slaves from each other, even slaves in motion.
 var ErrTaken = errors.New("another master uses the interface")
 
 // OpenRaw opens an interface, which must be up. After a frame was sent the CPU is kept awake for spin nanoseconds and for as long as answers
@@ -79,7 +79,7 @@ func (r *Raw) awake() int64 {
 // learn takes how long an answer took (cycle).
 func (r *Raw) learn(took int64) {
 	const slowly = 16
-	took = min(took, 2*worth) // one that nobody has waited for
+	took = min(took, 2*worth) // one that was not waited for
 	if r.usual == 0 {
 		r.usual = took
 	}
@@ -92,7 +92,7 @@ func (r *Raw) Await(room []byte, until int64) (n int, ok bool) {
 	return n, how == rt.Received
 }
 
-// Close gives the interface back.
+// Close releases the interface.
 func (r *Raw) Close() error {
 	r.packet.Stop()
 	return errors.Join(r.packet.Close(), r.claim.Close())

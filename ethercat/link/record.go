@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// Recorder keeps frames that have passed. The thread of the cycle fills its ring and never waits: what nobody has taken when the
+// Recorder keeps frames that have passed. The thread of the cycle fills its ring and never waits: what was not taken when the
 // ring is full is counted and not kept.
 type Recorder struct {
 	ring   []record
@@ -21,7 +21,7 @@ type record struct {
 	frame  [wire.LongestFrame]byte
 }
 
-// NewRecorder makes one for at least so many frames (load).
+// NewRecorder makes one for at least a number of frames (load).
 func NewRecorder(frames int) *Recorder {
 	size := 1 // a power of two, so that nothing has to be divided in the cycle
 	for size < frames {

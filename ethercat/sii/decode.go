@@ -20,10 +20,10 @@ const (
 	categoryHeader  = 4
 )
 
-// Head is how many bytes the part before the categories has.
+// Head is the length of the part before the categories, in bytes.
 const Head = placeCategories
 
-// Most is how long an image may be: what a size field of 16 bits can mean is far beyond all parts that are made.
+// Most is the largest length of an image: size fields of 16 bits allow more than any real part has.
 const Most = 1 << 20
 
 // Types of categories.
@@ -38,10 +38,10 @@ const (
 	typeEnd     = 0xffff
 )
 
-// ErrBlank is returned for a memory that nobody has written yet.
+// ErrBlank is returned for a memory that was never written.
 var ErrBlank = errors.New("the SII is blank")
 
-// Need tells a reader how many bytes of an image there are at least, as far as can be told from those that it has read; no more
+// Need returns the least number of bytes of an image, as far as known from those that were read; no more
 // than len(read) when that was all.
 func Need(read []byte) int {
 	if len(read) < Head {
@@ -64,7 +64,7 @@ func Need(read []byte) int {
 	return at + categoryHeader
 }
 
-// Decode reads an image. The error is for images of which nothing can be told.
+// Decode reads an image. It fails for images in which nothing is readable.
 func Decode(image []byte) (*Description, error) {
 	if len(image) > Most {
 		image = image[:Most]

@@ -1,6 +1,6 @@
 package sii
 
-// Description is what an image says.
+// Description is the contents of an image.
 type Description struct {
 	PDIControl  uint8
 	PDIConfig   uint8  // register 0x0141: bit 0 is device emulation
@@ -23,18 +23,18 @@ type Description struct {
 	Clocks       []Clock
 	Others       []Category
 
-	// Problems are what is wrong with the image; an image that was written by this package has none.
+	// Problems are the mistakes in the image; an image that was written by this package has none.
 	Problems []string
 }
 
-// Identity says which device it is.
+// Identity identifies the device.
 type Identity struct{ Vendor, Product, Revision, Serial uint32 }
 
-// Mailbox is where the areas of a mailbox lie: out is written by the master, in is read by it. Sizes of zero mean that there
+// Mailbox is the places of the areas of a mailbox: out is written by the master, in is read by it. Sizes of zero mean that there
 // is none.
 type Mailbox struct{ Out, OutSize, In, InSize uint16 }
 
-// Protocols are those that a mailbox speaks.
+// Protocols are the protocols of a mailbox.
 type Protocols uint16
 
 // Protocols.
@@ -82,7 +82,7 @@ const (
 	IDInStatus
 )
 
-// FMMU is what an FMMU is for.
+// FMMU is the use of an FMMU.
 type FMMU uint8
 
 // Uses of FMMUs.
@@ -93,7 +93,7 @@ const (
 	FMMUMailbox FMMU = 3 // the state of the mailbox
 )
 
-// SyncManager is how a SyncManager is to be set.
+// SyncManager is the settings of a SyncManager.
 type SyncManager struct {
 	Start, Length           uint16
 	Control, Status, Enable uint8
@@ -108,7 +108,7 @@ const (
 	OnlyInOp = 1 << 3
 )
 
-// Use is what a SyncManager is for.
+// Use is the use of a SyncManager.
 type Use uint8
 
 // Uses of SyncManagers.
@@ -120,7 +120,7 @@ const (
 	Inputs
 )
 
-// NoSyncManager is where a PDO goes that is not assigned.
+// NoSyncManager stands for a PDO that is not assigned.
 const NoSyncManager = 0xff
 
 // PDO is a process data object.
@@ -133,7 +133,7 @@ type PDO struct {
 	Entries     []Entry
 }
 
-// Entry is a part of it. Those with index 0 fill gaps.
+// Entry is a part of a PDO. Those with index 0 fill gaps.
 type Entry struct {
 	Index uint16
 	Sub   uint8
@@ -143,7 +143,7 @@ type Entry struct {
 	Flags uint16
 }
 
-// Bits returns how long the object is.
+// Bits returns the length of the object.
 func (p *PDO) Bits() (n int) {
 	for _, e := range p.Entries {
 		n += int(e.Bits)
@@ -161,7 +161,7 @@ type Clock struct {
 	Name, About    string
 }
 
-// Category is one that this package does not look into.
+// Category is a category that this package does not decode.
 type Category struct {
 	Type uint16
 	Data []byte

@@ -157,7 +157,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// Images as they are in the field: what can be made sense of is there, and the rest is told.
+// Images as they are in the field: what makes sense is read, and the rest is reported.
 func TestTolerant(t *testing.T) {
 	category := func(kind uint16, data ...byte) []byte {
 		b := binary.LittleEndian.AppendUint16(nil, kind)
@@ -237,7 +237,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// A wrong check sum is told, and one that is known from a part in the field is right.
+// A wrong check sum is reported, and one that is known from a part in the field is right.
 func TestCheckSum(t *testing.T) {
 	image, _ := Encode(analog())
 	image[placeAlias]++

@@ -31,7 +31,7 @@ type axis struct {
 	left                       float64
 	enabled                    float64 // for how long
 
-	// Beside positions: what is wanted in increments per s or ‰ of the rated torque; homing, and by how much it has moved zero; probes.
+	// Beside positions: what is wanted in increments per s or ‰ of the rated torque; homing, and the offset of its zero; probes.
 	wanted        float64
 	homing, homed bool
 	shift         float64

@@ -28,7 +28,7 @@ type step struct {
 	at    int64
 }
 
-// Counts are what a chain has seen.
+// Counts are the counters of a chain.
 type Counts struct {
 	Frames, Datagrams uint64
 	Refused           uint64 // what was no frame of EtherCAT
@@ -65,7 +65,7 @@ func (c *Chain) Slave(name string) (*Slave, error) {
 	return nil, fmt.Errorf("no slave %q%s", name, suggest.DidYouMean(name, names))
 }
 
-// Counts returns what has been seen so far.
+// Counts returns the counters.
 func (c *Chain) Counts() Counts { return c.counts }
 
 // Now returns the instant up to which time has passed.
@@ -127,7 +127,7 @@ func (c *Chain) walk(s *Slave, at int64) int64 {
 	return at
 }
 
-// WayTime returns how long a frame of so many bytes is under way when nothing delays it.
+// WayTime returns how long a frame of a number of bytes travels without delays.
 func (c *Chain) WayTime(bytes int) int64 { return c.length + int64(bytes+between)*nsPerByte }
 
 // Process lets a frame pass at an instant. The answer, usually the frame itself, is handed on with the instant at which it is

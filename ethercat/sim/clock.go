@@ -21,7 +21,7 @@ type clock struct {
 	}
 	steer   float64 // ppm, by the control loop
 	learnt  float64 // ppm, its integral part
-	updated int64   // when it was told the system time
+	updated int64   // when it was given the system time
 
 	pulses  uint64 // SYNC0 since Safe-Op
 	next    uint64 // copy at which SYNC0 comes
@@ -202,7 +202,7 @@ func (c *clock) advance(now int64) {
 	if !c.running {
 		return
 	}
-	const most = 1000 // more at once are of somebody who has slept, and say nothing
+	const most = 1000 // more at once come from a master that was late, and mean nothing
 	copied := c.copy(now)
 	if behind := int64(copied - c.next); behind > 0 && c.cycle() > 0 && uint64(behind)/c.cycle() > most {
 		skip := uint64(behind)/c.cycle() - most
@@ -222,13 +222,13 @@ func (c *clock) advance(now int64) {
 	}
 }
 
-// missed reports whether SYNC0 was there and is not any more.
+// missed reports whether SYNC0 has stopped.
 func (c *clock) missed(now int64) bool {
 	const cycles = 3
 	return !c.running && (!c.begun || c.copy(now)-c.last > cycles*max(c.cycle(), 1e6))
 }
 
-// check is whether SYNC0 can be used as it is set.
+// check reports whether the settings of SYNC0 are usable.
 func (c *clock) check() wire.Code {
 	if !c.active() {
 		return wire.NoCode
@@ -248,7 +248,7 @@ func (c *clock) check() wire.Code {
 	return wire.NoCode
 }
 
-// Phases tell where in the cycle of SYNC0 frames with outputs came.
+// Phases returns where in the cycle of SYNC0 frames with outputs came.
 type Phases struct {
 	Frames         uint64
 	Last           int64 // ns behind the last SYNC0

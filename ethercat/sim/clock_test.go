@@ -103,7 +103,7 @@ func TestDelays(t *testing.T) {
 // Clocks that run at their own rate follow the reference, small ones and large ones, and keep to it across the wrap of the
 // small ones.
 func TestFollow(t *testing.T) {
-	const epoch = 0x9_FFFF_0000 // the small clocks wrap after 65 µs and once more on the way
+	const epoch = 0x9_FFFF_0000 // the small clocks wrap after 65 µs and again on the way
 	m := newMaster(t, fmt.Sprintf(clockRack, 1, uint64(12345)))
 	m.scan()
 	m.align(epoch)
@@ -151,7 +151,7 @@ func TestSmallClock(t *testing.T) {
 }
 
 // A terminal without a clock says so, its registers stay empty, and an access to them does not count: FRMW counts clocks, and masters
-// tell by the counter of a read that there is no system time.
+// recognise by the counter of a read that there is no system time.
 func TestNoClock(t *testing.T) {
 	m := newMaster(t, "slaves:\n  - {type: EK1100}\n  - {type: EL1008, name: plain}\n  - {type: EL4132}\n")
 	m.scan()
@@ -223,7 +223,7 @@ func (m *master) activate(s *Slave, start uint64, cycle uint32) {
 	m.write(s, wire.RegActivation, wire.SyncCyclic|wire.Sync0)
 }
 
-// That there is SYNC0 is told by a feature of its own. Masters do not switch it on without.
+// SYNC0 has a feature bit of its own. Masters do not switch it on without.
 func TestSyncFeature(t *testing.T) {
 	m := newMaster(t, `
 slaves:

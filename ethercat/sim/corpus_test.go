@@ -13,7 +13,7 @@ import (
 // corpusFolder has mails that are written from the standard, and the slave that they are about.
 var corpusFolder = filepath.Join("..", "coe", "testdata", "corpus")
 
-// Simulated slaves answer byte by byte as the standard says, through their SyncManagers, and send nothing that nobody expects.
+// Simulated slaves answer byte by byte as the standard says, through their SyncManagers, and send nothing unexpected.
 func TestCorpus(t *testing.T) {
 	rack, err := os.ReadFile(filepath.Join(corpusFolder, "slave.yaml"))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package sim is EtherCAT slaves made of nothing but numbers: a Chain takes the frames of a master and returns what slaves would
+// Package sim simulates EtherCAT slaves: a Chain takes the frames of a master and returns what slaves would
 // have made of them. Masters of others should find nothing missing, so registers, SII, mailboxes, states, clocks and
 // working counters are those of real parts, as far as a master can see them.
 //

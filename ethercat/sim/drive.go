@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// DriveGiven is what a rack says about a drive of CiA 402 with several axes. Nothing about the drives of makers is in here: what is
+// DriveGiven describes a drive of CiA 402 with several axes in a rack. Nothing about the drives of makers is in here: what is
 // not public about them is configuration.
 type DriveGiven struct {
 	Axes     int
@@ -213,7 +213,7 @@ type drive struct {
 	changes []Change // newest
 }
 
-// Change is that an axis of a drive has gone to another state of CiA 402.
+// Change is a change of the state of CiA 402 of an axis of a drive.
 type Change struct {
 	Axis     int // from 1
 	From, To cia402.State
@@ -503,14 +503,14 @@ func (d *drive) axis(word string) (*axis, error) {
 	return &d.axes[n-1], nil
 }
 
-// Axis is what an axis of a drive does.
+// Axis is the state of an axis of a drive.
 type Axis struct {
 	Status             uint16 // the statusword
 	Position, Velocity float64
 	Powered            bool
 }
 
-// Axis returns the one with a number from 1.
+// Axis returns the axis with a number from 1.
 func (s *Slave) Axis(n int) (Axis, error) {
 	d, ok := s.device.(*drive)
 	if !ok || n < 1 || n > len(d.axes) {

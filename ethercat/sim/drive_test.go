@@ -164,7 +164,7 @@ func TestFollowingError(t *testing.T) {
 	if x, err := a.s.Axis(3); err != nil || x.Powered || x.Velocity != 0 {
 		t.Errorf("%+v %v", x, err)
 	}
-	// The fault is told as an emergency too.
+	// The fault is reported as an emergency too.
 	c := a.talk(a.s, func(c *coe.Client) { c.Upload(0x703f, 0, false) })
 	if e := c.Emergencies(); len(e) != 1 || e[0].Code != 0x8611 || e[0].Data[0] != 3 || !bytes.Equal(c.Data(), word(0x8611)) {
 		t.Errorf("%+v % x", e, c.Data())

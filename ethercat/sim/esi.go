@@ -162,7 +162,7 @@ func firstOf(list []string) string {
 	return strings.TrimSpace(list[0])
 }
 
-// readESI reads a file, also one in Latin letters of eight bits, as many are.
+// readESI reads a file, also one in Latin letters of eight bits, as is common.
 func readESI(text []byte) (*esiFile, error) {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.CharsetReader = func(name string, in io.Reader) (io.Reader, error) {
@@ -312,7 +312,7 @@ func esiPDOs(list []sii.PDO, given []esiPdo, slot int, d *esiDevice) ([]sii.PDO,
 	return list, nil
 }
 
-// esiDataTypeOf returns the type of a name, or one of so many bits when the name is one of the file's own.
+// esiDataTypeOf returns the type of a name, or one of a number of bits when the name is one of the file's own.
 func esiDataTypeOf(name string, bits int) (t coe.DataType, room int) {
 	if t, n, err := genericType(strings.TrimSpace(name)); err == nil && (n == bits || n == 0) {
 		return t, bits

@@ -21,7 +21,7 @@ type lineFaults struct {
 	late     int
 	lateness int64
 	counter  int16 // is added to working counters
-	counters int   // of so many frames
+	counters int   // of this many frames
 	silent   int64 // until when nothing gets through
 	random   *rand.Rand
 }
@@ -43,7 +43,7 @@ func (f *lineFaults) takes(left *int) bool {
 	return true
 }
 
-// deliver hands a frame on, as it is or as faults make it.
+// deliver hands a frame on, unchanged or with faults.
 func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]byte, int64)) {
 	if f.takes(&f.counters) {
 		changeFirst(frame, func(d *wire.Datagram) { d.Counter += uint16(f.counter) })
@@ -64,7 +64,7 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 	}
 	c.before = append(c.before[:0], frame...)
 	if f.takes(&f.cut) {
-		deliver(frame[:used(frame)/2], at) // short frames are half padding, which nobody misses
+		deliver(frame[:used(frame)/2], at) // short frames are half padding, which is not missed
 		return
 	}
 	deliver(frame, at)
@@ -73,7 +73,7 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 	}
 }
 
-// foreigner returns a frame of somebody else: not EtherCAT, not datagrams, cut short, or those of another master.
+// foreigner returns a frame of another sender: not EtherCAT, not datagrams, cut short, or those of another master.
 func (f *lineFaults) foreigner(ethernet bool) []byte {
 	if f.random == nil {
 		f.random = rand.New(rand.NewPCG(0, 0))
@@ -142,7 +142,7 @@ func lineCommands() []command {
 		{"drop [N]", "the next N frames are lost on their way to the slaves", lineCount(func(f *lineFaults) *int { return &f.drop })},
 		{"unanswered [N]", "the next N frames reach the slaves, and are lost on their way back", lineCount(func(f *lineFaults) *int { return &f.unanswered })},
 		{"silence DURATION", "no frame reaches the slaves for so long", silence},
-		{"foreign [N]", "with the next N frames comes one of somebody else", lineCount(func(f *lineFaults) *int { return &f.foreign })},
+		{"foreign [N]", "with the next N frames comes one of another sender", lineCount(func(f *lineFaults) *int { return &f.foreign })},
 		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", foreignScan},
 		{"plan SEED EVERY", "faults of all kinds happen by themselves, so often on average; plan off ends them", planFaults},
 		{"twice [N]", "the next N frames come back twice", lineCount(func(f *lineFaults) *int { return &f.twice })},

@@ -40,7 +40,7 @@ func TestCorpusBySomebodyElse(t *testing.T) {
 			w.Write(command, 1, wire.Station(station, box), append(bytes.Clone(m.Bytes), make([]byte, size-len(m.Bytes))...))
 			frame := bytes.Clone(w.Frame())
 			at := wire.EthernetHeader + wire.FrameHeader + wire.DatagramHeader + size
-			frame[at] = 1 // somebody has taken part
+			frame[at] = 1 // a slave has taken part
 			packets = append(packets, link.Packet{Time: int64(len(packets)) * cycleTime, Frame: frame})
 			mails, names = append(mails, m.Bytes), append(names, fmt.Sprintf("%s, line %d", e.Name, m.Line))
 		}

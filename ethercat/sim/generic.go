@@ -46,11 +46,11 @@ type GenericGiven struct {
 	slots  int      // for which modules are to be configured
 }
 
-// PDOGiven is a PDO with what is in it.
+// PDOGiven is a PDO with its entries.
 type PDOGiven struct {
 	Index    uint16       `yaml:"index"` // from 0x1600 or 0x1a00 on when 0
 	Name     string       `yaml:"name"`
-	Optional bool         `yaml:"optional"` // not assigned until somebody does
+	Optional bool         `yaml:"optional"` // not assigned by default
 	Entries  []EntryGiven `yaml:"entries"`
 }
 
@@ -200,7 +200,7 @@ func (g *GenericGiven) mailbox(k *kind) error {
 	return nil
 }
 
-// place lays out the areas of process data behind the mailbox, each three times as long as it is, for its three buffers.
+// place lays out the areas of process data behind the mailbox, each of three times its length, for its three buffers.
 func (g *GenericGiven) place(k *kind) error {
 	d := &k.description
 	at := int(wire.RegMemory)
@@ -395,7 +395,7 @@ const (
 	detectedModules   = 0xf050
 )
 
-// modules adds the lists of modules of a device with so many slots. Entries that the dictionary of a file has already stay as they are.
+// modules adds the lists of modules of a device with slots. Entries that the dictionary of a file has already stay as they are.
 func (o *objects) modules(slots int, idents []uint32) {
 	if slots == 0 {
 		return
@@ -414,7 +414,7 @@ func (o *objects) modules(slots int, idents []uint32) {
 		configured.put(sub, name, coe.Uint32, 32, configurable, 0)
 		detected.put(sub, name, coe.Uint32, 32, readable, ident)
 	}
-	configured.entries[0].value = given // until somebody writes them none is configured
+	configured.entries[0].value = given // until they are written none is configured
 	configured.rule = func(sub uint8, value uint64) coe.Abort {
 		if sub == 0 && value >= uint64(len(configured.entries)) {
 			return coe.AbortRange
@@ -481,7 +481,7 @@ func (g *generic) commands() []slaveCommand {
 	}}}
 }
 
-// SetEntry gives an entry of the dictionary a value, whatever masters may write, as the device behind it would.
+// SetEntry sets an entry of the dictionary, also one that masters may not write, as the device behind it would.
 func (s *Slave) SetEntry(index uint16, sub uint8, value string) error {
 	e := s.objects.find(index, sub)
 	if e == nil {
@@ -498,7 +498,7 @@ func (s *Slave) SetEntry(index uint16, sub uint8, value string) error {
 	return err
 }
 
-// Entry returns the value of an entry as it is transferred.
+// Entry returns the value of an entry as transferred.
 func (s *Slave) Entry(index uint16, sub uint8) ([]byte, error) {
 	e := s.objects.find(index, sub)
 	if e == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// stranger returns the image of a device that nobody here knows.
+// stranger returns the image of an unknown device.
 func stranger() *sii.Description {
 	k := terminal("X100", 0x0100, 3, "X100 box")
 	withMailbox(k, 64)
@@ -35,7 +35,7 @@ func imageOf(t *testing.T, d *sii.Description) []byte {
 	return image
 }
 
-// Images of devices from files: one that nobody knows, and a known one of another revision, come to Op with what they say.
+// Images of devices from files: an unknown one, and a known one of another revision, come to Op with what they say.
 func TestImages(t *testing.T) {
 	old := oldAnalogIn("EL3102", 0x0c1e, 0x000f, 2, Volts20, 16).description
 	files := fstest.MapFS{

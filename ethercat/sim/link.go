@@ -2,7 +2,7 @@ package sim
 
 import "container/heap"
 
-// Link is a cable to a chain in memory: what is sent comes back when its time has come. It is for masters in virtual time.
+// Link is a cable to a chain in memory: frames come back when their time has come. It is for masters in virtual time.
 type Link struct {
 	Chain *Chain
 	air   flights

@@ -5,7 +5,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// mailbox is SyncManagers 0 and 1 of a slave that has one, and who answers.
+// mailbox is SyncManagers 0 and 1 of a slave, and the server behind them.
 type mailbox struct {
 	slave   *Slave
 	server  *coe.Server
@@ -13,8 +13,8 @@ type mailbox struct {
 	due     int64  // when it is
 	waiting bool
 	last    []byte // was read last, for repetition
-	now     []byte // is there to be read
-	behind  []byte // was there when an older one had to be repeated
+	now     []byte // to be read
+	behind  []byte // waits while an older one is repeated
 	open    bool   // the slave is beyond Init
 }
 
@@ -171,7 +171,7 @@ func (b *mailbox) put(mail []byte) {
 	b.setFull(mailIn, true)
 }
 
-// emergency tells the master something, when the mailbox is there.
+// emergency sends the master a message, if there is a mailbox.
 func (b *mailbox) emergency(e coe.Emergency) {
 	if b.open && b.server != nil {
 		b.server.Emergency(e)

@@ -74,7 +74,7 @@ func TestClosedManager(t *testing.T) {
 	}
 }
 
-// A device whose description wants its modules to be told has the lists of ETG.5001, and compares them on the way to Safe-Op.
+// A device whose description asks for its modules has the lists of ETG.5001, and compares them on the way to Safe-Op.
 func TestModuleLists(t *testing.T) {
 	file, err := os.ReadFile("testdata/island.xml")
 	if err != nil {

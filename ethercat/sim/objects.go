@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// objects is the dictionary of a slave. Parts without a mailbox have one too, for their process data, that nobody can ask.
+// objects is the dictionary of a slave. Parts without a mailbox have one too, for their process data, that cannot be asked.
 type objects struct {
 	slave  *Slave
 	all    map[uint16]*object
@@ -99,7 +99,7 @@ func (o *objects) find(index uint16, sub uint8) *entry {
 	return nil
 }
 
-// need is find for what a device works with. When an image from a file has no such entry there is one all the same, that nobody sees.
+// need is find for what a device works with. When an image from a file has no such entry there is an invisible one.
 func (o *objects) need(index uint16, sub uint8) *entry {
 	if e := o.find(index, sub); e != nil {
 		return e
@@ -319,7 +319,7 @@ func (e *entry) signed() int64 {
 	return int64(e.value<<shift) >> shift
 }
 
-// set keeps so many bits of a number.
+// set stores a number, cut to the size of the entry.
 func (e *entry) set(v int64) {
 	unused := 64 - min(64, e.bits)
 	e.value = uint64(v) << unused >> unused

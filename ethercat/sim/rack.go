@@ -18,14 +18,14 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
-// Rack is a description of slaves on a cable, as programs and files write it.
+// Rack describes slaves on a cable, in programs and files.
 type Rack struct {
 	// Seed makes noise of clocks another one.
 	Seed   uint64       `yaml:"seed"`
 	Slaves []SlaveGiven `yaml:"slaves"`
 }
 
-// SlaveGiven is what a rack says about a slave. They stand in the order in which frames pass.
+// SlaveGiven describes a slave of a rack. Slaves stand in the order in which frames pass.
 type SlaveGiven struct {
 	Type string `yaml:"type"` // order number of a terminal, drive, or image
 	Name string `yaml:"name"` // its type and number, when empty
@@ -54,13 +54,13 @@ type SlaveGiven struct {
 	NoInfo     bool          `yaml:"noSDOInfo"`
 	NoLRW      bool          `yaml:"noLRW"` // and no other command that reads and writes at once
 
-	// Mistakes of slaves in the field.
+	// Mistakes that real slaves make.
 	ShortSubZero bool       `yaml:"shortSubZero"` // complete access has subindex 0 in one byte rather than two
 	Unassigned   bool       `yaml:"unassigned"`   // no PDO is assigned at power-on, whatever lengths the SII gives
 	SIIFaults    []SIIFault `yaml:"siiFaults"`
 }
 
-// ClockGiven is what a rack says about a clock. Terminals with a mailbox, couplers and drives have one of 64 bits by themselves.
+// ClockGiven describes a clock of a rack. Terminals with a mailbox, couplers and drives have one of 64 bits by themselves.
 type ClockGiven struct {
 	Bits   int     `yaml:"bits"` // 32 or 64; -1 for none
 	PPM    float64 `yaml:"ppm"`  // how much too fast it is
@@ -101,7 +101,7 @@ func ParseRack(text []byte) (*Rack, error) {
 	return r, nil
 }
 
-// mostSlaves bounds racks; positions have 16 bits, and nobody has more on one cable.
+// mostSlaves bounds racks; positions have 16 bits, and no cable has more.
 const mostSlaves = 1000
 
 // NewChain builds a rack at an instant. Files of images are looked for in a folder.
@@ -251,7 +251,7 @@ func (s *Slave) load(file string, files fs.FS) error {
 	return nil
 }
 
-// imagePorts takes the kinds of ports from the general category, where they are told in another way.
+// imagePorts takes the kinds of ports from the general category, where they are coded in another way.
 func (k *kind) imagePorts() {
 	g := k.description.General
 	if g == nil {

@@ -12,11 +12,11 @@ import (
 // instants, so that what goes wrong in a long run can be repeated.
 type Schedule struct {
 	Seed uint64
-	// Every is the mean time between two faults, 100 µs at least; 0 is none.
+	// Every is the mean time between two faults, at least 100 µs; 0 means no faults.
 	Every time.Duration
-	// Longest is how long a fault lasts that does not end by itself, at most; one second when it is 0.
+	// Longest is the largest duration of a fault that does not end by itself; one second when it is 0.
 	Longest time.Duration
-	// Kinds are those that happen, all when it is 0.
+	// Kinds are the kinds that happen, all when it is 0.
 	Kinds FaultKinds
 	// Spare names slaves to which nothing happens alone. Events of slaves in front of them still reach them.
 	Spare []string
@@ -27,7 +27,7 @@ type FaultKinds uint8
 
 // Groups of faults.
 const (
-	FrameFaults FaultKinds = 1 << iota // frames are lost, late, doubled, spoilt or somebody else's
+	FrameFaults FaultKinds = 1 << iota // frames are lost, late, doubled, spoilt or foreign
 	CableFaults                        // cables break, and nothing comes back for so long that watchdogs expire
 	SlaveFaults                        // slaves vanish, are reset, do not listen, report errors
 	DataFaults                         // slaves lose what maps their process data, or SYNC0, and stay in Op
@@ -39,7 +39,7 @@ const (
 // keptIncidents bounds what is remembered of long runs.
 const keptIncidents = 256
 
-// Incident is a fault that has happened, or ended: a command and when it was carried out.
+// Incident is a fault that has happened, or ended: a command and its time.
 type Incident struct {
 	At      int64
 	Command string
@@ -59,7 +59,7 @@ type schedule struct {
 	count     uint64
 }
 
-// Plan has faults happen from now on, instead of those that were planned before. A Schedule of zero ends them all: what lasts is over
+// Plan plans faults from now on, instead of those that were planned before. A Schedule of zero ends them all: what lasts ends
 // at once.
 func (c *Chain) Plan(p Schedule) {
 	for len(c.plan.ends) > 0 {
@@ -223,7 +223,7 @@ func plannedFaults(kinds FaultKinds) (list []plannedFault) {
 	return list
 }
 
-// faultEnd is when a fault is over.
+// faultEnd is when a fault ends.
 type faultEnd struct {
 	at      int64
 	order   uint64

@@ -37,7 +37,7 @@ func TestSchedule(t *testing.T) {
 		t.Error("another seed gives the same faults")
 	}
 	happened := map[string]bool{}
-	for _, kind := range []FaultKinds{FrameFaults, CableFaults, SlaveFaults, DataFaults, MailFaults} { // alone: nobody brings slaves back here
+	for _, kind := range []FaultKinds{FrameFaults, CableFaults, SlaveFaults, DataFaults, MailFaults} { // alone: slaves are not brought back here
 		p.Kinds = kind
 		_, list, _, _ := planned(t, p, 3*time.Second)
 		for _, i := range list {
@@ -50,7 +50,7 @@ func TestSchedule(t *testing.T) {
 	}
 	for _, f := range allPlanned {
 		command := strings.Fields(f.begin(newMaster(t, smallRack).chain.slaves[0].random))[0]
-		if command != "sync" && !happened[command] { // nobody has switched SYNC0 on here
+		if command != "sync" && !happened[command] { // SYNC0 is not on here
 			t.Errorf("%s does not happen: %v", command, happened)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
-// SIIFault is something that is wrong with the SII of a slave, while the slave itself is as it was.
+// SIIFault is a mistake in the SII of a slave, while the slave itself does not change.
 type SIIFault string
 
 // siiFaults change an image.

@@ -11,7 +11,7 @@ type siiUnit struct {
 	until   int64 // busy up to here
 	busy    bool
 	stuck   bool // a fault: never ends
-	refuse  int  // a fault: so many accesses are not acknowledged
+	refuse  int  // a fault: this many accesses are not acknowledged
 	command uint16
 	errors  uint16
 	bad     bool // check sum

@@ -67,7 +67,7 @@ func TestStartOfThirty(t *testing.T) {
 func TestWorkingCounters(t *testing.T) {
 	m := newMaster(t, smallRack)
 	m.start(wire.PreOp)
-	memory := wire.Register(0x1f00) // of those that have so much
+	memory := wire.Register(0x1f00) // of those with that much memory
 	tests := []struct {
 		c    wire.Command
 		a    wire.Address
@@ -148,7 +148,7 @@ func TestAlias(t *testing.T) {
 	}
 }
 
-// The bit in the sender's address is set, unless nobody does.
+// The bit in the sender's address is set, unless no slave does.
 func TestMark(t *testing.T) {
 	for _, unmarked := range []bool{false, true} {
 		m := newMaster(t, fmt.Sprintf("slaves:\n  - {type: EK1100, unmarked: %v}\n", unmarked))
@@ -507,7 +507,7 @@ func TestWatchdog(t *testing.T) {
 	if m.exchange(); !func() bool { on, _ := m.slave("out").Digital(3); return on }() {
 		t.Error("outputs do not come back")
 	}
-	m.write(m.slave("out"), wire.RegWatchdog, 0, 0) // nobody watches
+	m.write(m.slave("out"), wire.RegWatchdog, 0, 0) // no watchdog
 	m.now += 1e9
 	m.chain.Advance(m.now)
 	if is, _ := m.slave("out").State(); is != wire.Op {
@@ -515,7 +515,7 @@ func TestWatchdog(t *testing.T) {
 	}
 }
 
-// Analog inputs as their status words tell them, with both layouts of the EL3102.
+// Analog inputs as their status words show them, with both layouts of the EL3102.
 func TestAnalogInputs(t *testing.T) {
 	m := newMaster(t, `
 slaves:
@@ -680,7 +680,7 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// Mail: empty and full are told by the working counter, by a bit, and by an FMMU; what was lost is repeated.
+// Mail: empty and full are shown by the working counter, by a bit, and by an FMMU; what was lost is repeated.
 func TestMailbox(t *testing.T) {
 	m := newMaster(t, smallRack)
 	m.start(wire.PreOp)
@@ -731,7 +731,7 @@ func TestMailbox(t *testing.T) {
 	if h, ok := coe.ParseHeader(answer); n != 1 || !ok || h.Type != coe.TypeCoE || h.Counter != 1 || full() {
 		t.Errorf("%d % x", n, answer[:16])
 	}
-	// Nobody got that frame: ask for it again, while the next one is there already.
+	// That frame was lost: ask for it again, while the next one is there already.
 	second := request(0x1018)
 	second[5] = byte(coe.TypeCoE) | 2<<4
 	m.send(wire.FPWR, out, second...)
@@ -785,7 +785,7 @@ func TestMailbox(t *testing.T) {
 	m.upload(s, 0x1000, 0)
 }
 
-// FMMUs map bits like somebody who copies one after another.
+// FMMUs map bits like a copy one after another.
 func TestFMMU(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := newMaster(t, "slaves:\n  - {type: drive, name: arm}\n")

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// Slave is one slave: its memory, as masters see it, and what is behind.
+// Slave is one slave: its memory, as masters see it, and the device behind it.
 type Slave struct {
 	name   string
 	kind   *kind
@@ -77,9 +77,9 @@ type given struct {
 	unassigned bool // no PDO is assigned at power-on
 }
 
-// device is what a slave is there for. It sees objects, not frames.
+// device is the function of a slave. It sees objects, not frames.
 type device interface {
-	// enter tells of a new state; going up may be refused.
+	// enter announces a new state; going up may be refused.
 	enter(from, to wire.State) wire.Code
 	// outputs have been handed over.
 	outputs()
@@ -89,7 +89,7 @@ type device interface {
 	advance(now int64)
 	// synced is SYNC0, which came at an instant.
 	synced(at int64)
-	// safe is what outputs do when nobody commands them any more.
+	// safe is what outputs do when they are not commanded any more.
 	safe()
 }
 
@@ -103,19 +103,19 @@ func (nothing) advance(int64)                          {}
 func (nothing) synced(int64)                           {}
 func (nothing) safe()                                  {}
 
-// Name returns how commands call the slave.
+// Name returns the name of the slave in commands.
 func (s *Slave) Name() string { return s.name }
 
 // Order returns its type.
 func (s *Slave) Order() string { return s.kind.order }
 
-// State returns the one of its application layer, with its code.
+// State returns the state of its application layer, with its code.
 func (s *Slave) State() (wire.State, wire.Code) { return s.state.status, s.state.code }
 
 // Station returns the address that the master has given to it.
 func (s *Slave) Station() uint16 { return s.word(wire.RegStation) }
 
-// Description returns what its SII says.
+// Description returns the contents of its SII.
 func (s *Slave) Description() sii.Description { return s.kind.description }
 
 // HasClock reports whether it has a distributed clock with a system time.
@@ -369,7 +369,7 @@ func (s *Slave) showLinks() {
 	}
 }
 
-// open reports whether frames go through a port: somebody is there, and the master has not closed it.
+// open reports whether frames go through a port: it is connected, and the master has not closed it.
 func (s *Slave) open(port int) bool {
 	if wire.LoopOf(s.long(wire.RegLinkControl), port) == wire.LoopClosed {
 		return false

@@ -18,7 +18,7 @@ type stateMachine struct {
 // request takes what the master has written to AL control.
 func (m *stateMachine) request(now int64, control wire.State) {
 	s := m.s
-	if s.kind.emulation { // a part without a processor shows what it is told
+	if s.kind.emulation { // a part without a processor shows what is written
 		from := m.status.Base()
 		m.status, m.code = control&(wire.StateMask|wire.ErrorBit), wire.NoCode
 		m.settle(now, from)
@@ -56,7 +56,7 @@ func (m *stateMachine) begin(now int64, goal wire.State) {
 	m.advance(now)
 }
 
-// check returns what can be told at once.
+// check returns what can be decided at once.
 func (m *stateMachine) check(goal wire.State) wire.Code {
 	from := m.status.Base()
 	switch goal {
@@ -212,7 +212,7 @@ func (m *stateMachine) supervise(now int64) {
 	}
 }
 
-// watchdog returns how long outputs may stay away, 0 when nobody watches.
+// watchdog returns how long outputs may stay away, 0 without a watchdog.
 func (s *Slave) watchdog() int64 {
 	m := s.data.manager(out)
 	if m == nil || !m.enabled() || m.Control&wire.SyncWatchdog == 0 {

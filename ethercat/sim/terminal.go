@@ -77,7 +77,7 @@ func digitalIn(order string, number uint32, channels int) *kind {
 	return k
 }
 
-// digitalOut returns the same for outputs, which drop when nobody commands them for the time of the watchdog.
+// digitalOut returns the same for outputs, which drop when they are not commanded for the time of the watchdog.
 func digitalOut(order string, number uint32, channels int) *kind {
 	k := terminal(order, number, 0x0011, fmt.Sprintf("%s %d digital outputs", order, channels))
 	d := &k.description
@@ -148,7 +148,7 @@ func channelNumber(word string, most int) (int, error) {
 	return n, nil
 }
 
-// SetDigital says what is there at an input, from 1.
+// SetDigital sets the signal at an input, from 1.
 func (s *Slave) SetDigital(channel int, on bool) error {
 	d, ok := s.device.(*digital)
 	if !ok || !d.input || channel < 1 || channel > d.channels {
@@ -216,7 +216,7 @@ func (k *kind) setLengths() {
 	}
 }
 
-// Signal is what an analog channel measures or drives.
+// Signal is the kind of signal of an analog channel.
 type Signal uint8
 
 // Signals.
@@ -462,7 +462,7 @@ func (a *analog) synced(int64) {
 	}
 }
 
-// convert makes new values of what is there at the inputs.
+// convert makes new values of the signals at the inputs.
 func (a *analog) convert() {
 	if !a.input {
 		return
@@ -514,7 +514,7 @@ func (a *analog) commands() []slaveCommand {
 		return nil
 	}
 	return []slaveCommand{
-		{"analog CHANNEL VALUE", "so many V or mA are there at an input", func(_ *Chain, s *Slave, words []string) error {
+		{"analog CHANNEL VALUE", "an input measures this many V or mA", func(_ *Chain, s *Slave, words []string) error {
 			if len(words) != 2 {
 				return fmt.Errorf("need a channel and a value")
 			}
@@ -545,7 +545,7 @@ func (a *analog) commands() []slaveCommand {
 	}
 }
 
-// SetAnalog says what is there at an input from 1, in V or mA.
+// SetAnalog sets the signal at an input, from 1, in V or mA.
 func (s *Slave) SetAnalog(channel int, v float64) error {
 	a, ok := s.device.(*analog)
 	if !ok || !a.input || channel < 1 || channel > len(a.values) {
@@ -555,7 +555,7 @@ func (s *Slave) SetAnalog(channel int, v float64) error {
 	return nil
 }
 
-// Analog returns what an output from 1 drives, in V or mA.
+// Analog returns the signal at an output from 1, in V or mA.
 func (s *Slave) Analog(channel int) (float64, error) {
 	a, ok := s.device.(*analog)
 	if !ok || a.input || channel < 1 || channel > len(a.values) {

@@ -1,6 +1,6 @@
 package wire
 
-// Code is an AL status code (ETG.1000.6 table 11): why a slave is not where it was asked to be.
+// Code is an AL status code (ETG.1000.6 table 11): why a slave is not in the requested state.
 type Code uint16
 
 // Codes that programs look for. All are in the table below.
@@ -99,7 +99,7 @@ var codes = map[Code]meaning{
 // Known reports whether the code is of the standard.
 func (c Code) Known() bool { _, ok := codes[c]; return ok }
 
-// String returns the code with what it says.
+// String returns the code with its meaning.
 func (c Code) String() string {
 	if m, ok := codes[c]; ok {
 		return inHex(uint64(c), 4) + " " + m.text

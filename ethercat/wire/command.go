@@ -34,7 +34,7 @@ func (c Command) String() string {
 	return "command " + inHex(uint64(c), 2)
 }
 
-// Known reports whether there is such a command.
+// Known reports whether the command exists.
 func (c Command) Known() bool { return int(c) < len(commands) }
 
 // Reads reports whether data comes from slaves (cycle).
@@ -71,7 +71,7 @@ func (c Command) Counts() bool {
 const (
 	CountRead  = 1
 	CountWrite = 1
-	// CountBoth is for reading and writing in one datagram: writing counts twice, so that it can be told which part failed.
+	// CountBoth is for reading and writing in one datagram: writing counts twice, so that it is known which part failed.
 	CountBoth = 3
 	// CountLogicalWrite is the part of LRW that writes.
 	CountLogicalWrite = 2

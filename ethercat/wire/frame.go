@@ -15,7 +15,7 @@ const (
 	MostData      = LongestFrame - EthernetHeader - FrameHeader - Overhead
 )
 
-// EtherType says that a frame is one of EtherCAT; it is big endian. Port is the one of UDP.
+// EtherType is the type of frames of EtherCAT; it is big endian. Port is the port of UDP.
 const (
 	EtherType = 0x88a4
 	Port      = 0x88a4
@@ -24,7 +24,7 @@ const (
 // MAC is an address of Ethernet.
 type MAC [6]byte
 
-// Everybody is where frames go to. Slaves look at every frame, whoever it is for.
+// Everybody is the address to which frames go. Slaves process every frame, whatever its address.
 var Everybody = MAC{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
 
 // Processed is the bit that the first slave sets in the first byte of the sender's address (ETG.1000.4 §4.4). An answer of
@@ -37,14 +37,14 @@ const sender = 6
 // WasProcessed reports whether a slave has set that bit in a frame (cycle).
 func WasProcessed(frame []byte) bool { return len(frame) > sender && frame[sender]&Processed != 0 }
 
-// SetProcessed sets it (cycle).
+// SetProcessed sets that bit (cycle).
 func SetProcessed(frame []byte) {
 	if len(frame) > sender {
 		frame[sender] |= Processed
 	}
 }
 
-// Sender returns who has sent a frame, by an address without the bit that slaves set (cycle).
+// Sender returns the sender's address of a frame, without the bit that slaves set (cycle).
 func Sender(frame []byte) (from MAC) {
 	if b := cut(frame, sender, sender+len(from)); len(b) >= len(from) {
 		copy(from[:], b)
@@ -65,7 +65,7 @@ const (
 	more        = 1 << 15
 )
 
-// Datagram is one command to slaves and what has become of it.
+// Datagram is one command to slaves and its result.
 type Datagram struct {
 	Command     Command
 	Index       uint8 // free for the master, to know its answers by
@@ -82,29 +82,22 @@ type Datagram struct {
 type Writer struct {
 	buffer []byte
 	from   MAC
-	begin  int // of the frame header
 	length int // of the frame so far
 	last   int // header of the last datagram, 0 when there is none
 }
 
 // NewWriter makes a writer of Ethernet frames from a sender (load).
 func NewWriter(buffer []byte, from MAC) *Writer {
-	w := &Writer{buffer: buffer, from: from, begin: EthernetHeader}
+	w := &Writer{buffer: buffer, from: from}
 	w.Clear()
 	return w
 }
 
-// NewPayloadWriter makes a writer of what frames are over UDP: without the Ethernet header (load).
-func NewPayloadWriter(buffer []byte) *Writer {
-	w := &Writer{buffer: buffer}
-	w.Clear()
-	return w
-}
-
-// Clear begins a new frame (cycle). All of the header is written again: what came back in the same buffer is not what was sent.
+// Clear begins a new frame (cycle). All of the header is written again: the buffer may have a frame that came back, with a
+// changed header.
 func (w *Writer) Clear() {
-	w.length, w.last = w.begin+FrameHeader, 0
-	if b := w.buffer; w.begin == EthernetHeader && len(b) >= EthernetHeader {
+	w.length, w.last = EthernetHeader+FrameHeader, 0
+	if b := w.buffer; len(b) >= EthernetHeader {
 		for i := range sender {
 			b[i], b[sender+i] = Everybody[i], w.from[i]
 		}
@@ -114,7 +107,7 @@ func (w *Writer) Clear() {
 
 // Room returns how much data one more datagram could have, negative when there is no room for another one (cycle).
 func (w *Writer) Room() int {
-	return min(len(w.buffer), w.begin+LongestFrame-EthernetHeader) - w.length - Overhead
+	return min(len(w.buffer), LongestFrame) - w.length - Overhead
 }
 
 // Add appends a datagram whose data is zero and returns where in the frame its data begins, or false when there is no room for
@@ -154,14 +147,14 @@ func (w *Writer) Data(at, size int) []byte { return cut(w.buffer, at, at+size) }
 // Frame completes the frame and returns it, padded to the shortest one that Ethernet has (cycle).
 func (w *Writer) Frame() []byte {
 	b := w.buffer
-	header := cut(b, w.begin, w.begin+FrameHeader)
+	header := cut(b, EthernetHeader, EthernetHeader+FrameHeader)
 	if len(header) < FrameHeader {
 		return nil
 	}
-	datagrams := w.length - w.begin - FrameHeader
+	datagrams := w.length - EthernetHeader - FrameHeader
 	binary.LittleEndian.PutUint16(header, uint16(datagrams&lengthMask)|kindDatagrams<<12)
 	end := w.length
-	if w.begin > 0 && end >= 0 && end < ShortestFrame && len(b) >= ShortestFrame {
+	if end >= 0 && end < ShortestFrame && len(b) >= ShortestFrame {
 		copy(b[end:ShortestFrame], zeros[:])
 		end = ShortestFrame
 	}
@@ -197,7 +190,7 @@ func setBit(b []byte, at int, bit uint16) {
 	}
 }
 
-// Fault is why a frame is not taken.
+// Fault is the reason why a frame is not taken.
 type Fault uint8
 
 // Faults.
@@ -237,13 +230,21 @@ func Open(frame []byte) Reader {
 	if !ok {
 		return Reader{fault: Foreign}
 	}
-	r := open(frame, at)
-	r.ethernet = true
+	h := cut(frame, at, at+FrameHeader)
+	if len(h) < FrameHeader {
+		return Reader{fault: CutShort}
+	}
+	header := binary.LittleEndian.Uint16(h)
+	r := Reader{frame: frame, at: at + FrameHeader, ethernet: true}
+	r.end = r.at + int(header&lengthMask)
+	switch {
+	case header>>12 != kindDatagrams:
+		return Reader{fault: OtherKind}
+	case r.end > len(frame):
+		return Reader{fault: CutShort}
+	}
 	return r
 }
-
-// OpenPayload begins to read what came over UDP (cycle).
-func OpenPayload(payload []byte) Reader { return open(payload, 0) }
 
 // Follow begins to read an Ethernet frame as slave controllers do: they go from datagram to datagram by their lengths and M bits, and
 // do not look at the length in the header, which some masters get wrong.
@@ -266,23 +267,6 @@ func FollowPayload(payload []byte) Reader {
 		return Reader{fault: OtherKind}
 	}
 	return Reader{frame: payload, at: FrameHeader, end: len(payload)}
-}
-
-func open(frame []byte, at int) Reader {
-	h := cut(frame, at, at+FrameHeader)
-	if len(h) < FrameHeader {
-		return Reader{fault: CutShort}
-	}
-	header := binary.LittleEndian.Uint16(h)
-	r := Reader{frame: frame, at: at + FrameHeader}
-	r.end = r.at + int(header&lengthMask)
-	switch {
-	case header>>12 != kindDatagrams:
-		return Reader{fault: OtherKind}
-	case r.end > len(frame):
-		return Reader{fault: CutShort}
-	}
-	return r
 }
 
 // Tags that may lie between the Ethernet header and EtherCAT.
@@ -327,7 +311,7 @@ func payloadOfIP(frame []byte, at int) (int, bool) {
 // Fault returns why there is no further datagram; Good at the end of a frame.
 func (r *Reader) Fault() Fault { return r.fault }
 
-// Next reads a datagram, or tells that there is none any more (cycle).
+// Next reads a datagram, or reports that no more are left (cycle).
 func (r *Reader) Next() (d Datagram, ok bool) {
 	if r.fault != Good || r.at >= r.end {
 		return Datagram{}, false

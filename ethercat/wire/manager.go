@@ -89,7 +89,7 @@ type FMMU struct {
 	Active           bool
 }
 
-// FMMUType is in which direction an FMMU maps.
+// FMMUType is the direction in which an FMMU maps.
 type FMMUType uint8
 
 // Types of FMMUs. There are parts that map both.
@@ -125,7 +125,7 @@ func (f FMMU) Put(b []byte) {
 	}
 }
 
-// Bits returns how many bits are mapped.
+// Bits returns the number of mapped bits.
 func (f FMMU) Bits() int {
 	if f.Length == 0 {
 		return 0

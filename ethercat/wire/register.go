@@ -28,7 +28,7 @@ const (
 	RegEventMask     Register = 0x0200 // 2
 	RegEvents        Register = 0x0210 // 2
 	RegErrors        Register = 0x0300 // 8: per port invalid frames and errors
-	RegForwarded     Register = 0x0308 // 4: per port errors that were there already
+	RegForwarded     Register = 0x0308 // 4: per port errors that were detected before
 	RegUnitErrors    Register = 0x030c // 1
 	RegPDIErrors     Register = 0x030d // 1
 	RegLostLinks     Register = 0x0310 // 4
@@ -95,7 +95,7 @@ const (
 	LinkAlias      = 1 << 24
 )
 
-// Loop is what a port does with its loop.
+// Loop is the setting of the loop of a port.
 type Loop uint8
 
 // Loops.
@@ -109,7 +109,7 @@ const (
 // LoopOf returns the setting of a port in register 0x0100.
 func LoopOf(control uint32, port int) Loop { return Loop(control >> (8 + 2*port) & 3) }
 
-// Ports is how many ports a slave may have.
+// Ports is the largest number of ports of a slave.
 const Ports = 4
 
 // LinkStatus is register 0x0110.
@@ -127,13 +127,13 @@ func (l LinkStatus) Physical(port int) bool { return l>>(4+port)&1 != 0 }
 // Closed reports whether frames do not leave through a port.
 func (l LinkStatus) Closed(port int) bool { return l>>(8+2*port)&1 != 0 }
 
-// Communication reports whether there is somebody behind a port.
+// Communication reports whether a port is connected.
 func (l LinkStatus) Communication(port int) bool { return l>>(9+2*port)&1 != 0 }
 
 // Open reports whether frames go on through a port.
 func (l LinkStatus) Open(port int) bool { return !l.Closed(port) && l.Communication(port) }
 
-// OpenPorts returns how many do: 1 at the end of a line, 2 in it, 3 and 4 where there are branches (facts of topology).
+// OpenPorts returns the number of open ports: 1 at the end of a line, 2 in it, 3 and 4 where there are branches (facts of topology).
 func (l LinkStatus) OpenPorts() (n int) {
 	for port := range Ports {
 		if l.Open(port) {
@@ -143,7 +143,7 @@ func (l LinkStatus) OpenPorts() (n int) {
 	return n
 }
 
-// WithPort returns the status with a port that is open, or closed because nobody is there.
+// WithPort returns the status with a port that is open, or closed because nothing is connected.
 func (l LinkStatus) WithPort(port int, open bool) LinkStatus {
 	link, loop, talks := LinkStatus(1)<<(4+port), LinkStatus(1)<<(8+2*port), LinkStatus(1)<<(9+2*port)
 	l &^= link | loop | talks
@@ -156,7 +156,7 @@ func (l LinkStatus) WithPort(port int, open bool) LinkStatus {
 // PortOrder is the order in which a frame leaves through the ports of a slave; behind the last it goes back through port 0.
 var PortOrder = [Ports]int{0, 3, 1, 2}
 
-// PortKind is what a port is, two bits each in register 0x0007.
+// PortKind is the kind of a port, two bits each in register 0x0007.
 type PortKind uint8
 
 // Kinds of ports.
@@ -197,7 +197,7 @@ const (
 	SyncOnStart = 1 << 3 // writing the start time activates
 )
 
-// Difference returns what register 0x092c tells, in ns: how far the copy of a slave is ahead of the system time. On the wire it is
+// Difference returns the value of register 0x092c, in ns: how far the copy of a slave is ahead of the system time. On the wire it is
 // sign and magnitude (facts of clocks).
 func Difference(raw uint32) int32 {
 	const sign = 1 << 31

@@ -12,9 +12,9 @@ const (
 	Op     State = 8
 
 	StateMask State = 0x0f
-	// ErrorBit in a status tells that there is a code; in a control it acknowledges that.
+	// ErrorBit in a status means that there is a code; in a control it acknowledges that.
 	ErrorBit State = 0x10
-	// IDBit asks for the number of the device, and tells that it stands where the code usually is.
+	// IDBit asks for the number of the device, and says that it stands where the code usually is.
 	IDBit State = 0x20
 )
 

@@ -52,7 +52,7 @@ func start(ctx context.Context, robot *robotics.Runtime, q Quadcopter) (*flight,
 	return f, err
 }
 
-// flyTo returns the command that flies to the target, and tells when it has been near it for a while.
+// flyTo returns the command that flies to the target, and reports when it has been near it for a while.
 func (f *flight) flyTo() *robotics.RuntimeCommand {
 	const near, long = 0.05, 2 * time.Second
 	c := robotics.NewCommand(f.copter, FlyTo{Target: f.target, Yaw: robotics.Constant(heading)})
@@ -70,7 +70,7 @@ func (f *flight) arrive() error {
 	}
 }
 
-// hover waits for the quadcopter, and tells how exactly it is where it is to be.
+// hover waits for the quadcopter, and returns how exactly it is at its goal.
 func (f *flight) hover() error {
 	if err := f.arrive(); err != nil {
 		return err

@@ -1,6 +1,6 @@
 // Quadcopter flies a quadcopter that keeps its attitude by itself, but not its place (§11.2.3). By attitude alone it drifts with the
 // air. The cascaded controller of figure 11.9, which the action FlyTo becomes (controller.go), holds it where it is to be, by what a
-// tracking system sees. The application tells where that is, while all of this is one command. With -plot FOLDER it draws the flight.
+// tracking system sees. The application says where that is, while all of this is one command. With -plot FOLDER it draws the flight.
 //
 // Output:
 //

@@ -138,7 +138,7 @@ func (d *driver) set(output robotics.DigitalOutput, on bool) error {
 	return d.robot.Execute(d.ctx, robotics.NewCommand(output, robotics.SetDigital{Value: on}))
 }
 
-// report tells of a round.
+// report prints a round.
 func (d *driver) report(name string) {
 	text := "without a stop"
 	if len(d.stops) > 0 {

@@ -67,7 +67,7 @@ func (p *pair) line(a *arm, far bool) robotics.Command {
 	return robotics.NewCommand(a, motions.LIN{To: to, In: a.Base()}, limits)
 }
 
-// preview tells how long both lines take, or what would go wrong.
+// preview prints how long both lines take, or what would go wrong.
 func (p *pair) preview() error {
 	foreseen, err := p.robot.Preview(p.ctx, robotics.Parallel(p.line(p.left, true), p.line(p.right, true)))
 	if err == nil {

@@ -305,7 +305,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestPlane is that a flat workpiece is not taken for a mirrored one, whatever the errors.
+// TestPlane: a flat workpiece is not taken for a mirrored one, whatever the errors.
 func TestPlane(t *testing.T) {
 	for seed := range uint64(200) {
 		l := newLab(seed)

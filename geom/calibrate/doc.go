@@ -6,10 +6,10 @@
 //	Tool      the tip of a tool from poses of the flange that touch one point with it
 //	Poses     the frame from poses that are known in it and measured outside of it
 //
-// A frame as seen from another one is also where the base of one arm is in that of another: what one of them measures is "known", what
+// This also gives the base of one arm in that of another: what one of them measures is "known", what
 // the other one measures is "measured".
 //
-// All are least squares. Each result says how good it is: by residuals, which show mistakes of single measurements; by the deviation
+// All are least squares. Each result has a rating: by residuals, which show mistakes of single measurements; by the deviation
 // that errors as large as the residuals have in the result; and by the condition, by how much the measurements magnify errors.
 // Measurements that do not determine a result are refused.
 //

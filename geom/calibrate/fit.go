@@ -18,7 +18,7 @@ var (
 	ErrMirrored   = errors.New("measurements are mirrored")
 )
 
-// Quality says how good a result is.
+// Quality rates a result.
 type Quality struct {
 	Residuals []float64 // m, how far each measurement is from what the result says of it
 	RMS       float64   // m, of the residuals
@@ -43,7 +43,7 @@ func squares(of []float64) (sum float64) {
 	return sum
 }
 
-// variance is that of a single coordinate: what is left of the residuals per equation that is not needed for an unknown.
+// variance returns that of a single coordinate: what is left of the residuals per equation that is not needed for an unknown.
 func variance(residuals []float64, equations, unknowns int) float64 {
 	if equations <= unknowns {
 		return math.NaN()
@@ -51,7 +51,7 @@ func variance(residuals []float64, equations, unknowns int) float64 {
 	return squares(residuals) / float64(equations-unknowns)
 }
 
-// Least distances and angles of what is measured. Smaller values cannot be told from the errors of robots.
+// Least distances and angles of what is measured. Smaller values are within the errors of robots.
 const (
 	leastExtent = 1e-4 // m, of points
 	leastRatio  = 0.01 // of the second extent of points to the first; about the sine of the angle between two directions
@@ -77,7 +77,7 @@ func Three(origin, onX, inXY geom.Vector) (geom.Frame, error) {
 	return f, nil
 }
 
-// Pair is a point as it is known in a frame, and as it was measured outside of it.
+// Pair is a point as known in a frame, and as measured outside of it.
 type Pair struct{ Known, Measured geom.Vector }
 
 // Points returns the frame that brings known points closest to the measured ones, by the singular value decomposition of their

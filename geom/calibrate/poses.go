@@ -9,17 +9,17 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// PosePair is a pose as it is known in a frame, and as it was measured outside of it.
+// PosePair is a pose as known in a frame, and as measured outside of it.
 type PosePair struct{ Known, Measured geom.Frame }
 
-// Turns are by how much poses are turned from where the result has them, in rad.
+// Turns are the rotations of poses from where the result has them, in rad.
 type Turns struct {
 	Residuals []float64
 	RMS       float64
 }
 
 // Poses returns the frame that brings known poses closest to the measured ones: its orientation is the mean of what the orientations say,
-// in the sense of matrices, and its position the mean of what the positions then say. One pose would do, but says nothing of its errors;
+// in the sense of matrices, and its position the mean of what the positions then say. One pose would do, but shows no errors;
 // two are the least that is taken. They may be turned and placed in any way.
 func Poses(pairs []PosePair) (geom.Frame, Quality, Turns, error) {
 	const least = 2

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Tip is where the tip of a tool is, as seen from the flange, and the point that it touched, as seen from the base.
+// Tip is the position of the tip of a tool, seen from the flange, and the point that it touched, seen from the base.
 type Tip struct{ Tip, Touched geom.Vector }
 
 // Tool returns where the tip is with which poses of the flange touch one point. With R and x those of a pose, t the tip and p the point,

@@ -10,12 +10,12 @@ import (
 
 const degree = math.Pi / 180
 
-// free is a joint that turns without limits; the tables here are about places.
+// free returns a joint that turns without limits; the tables here are about places.
 func free(name string) kinematics.Joint {
 	return kinematics.Joint{Name: name, Min: math.Inf(-1), Max: math.Inf(1)}
 }
 
-// between is a joint with a range, in rad.
+// between returns a joint with a range, in rad.
 func between(name string, least, most float64) kinematics.Joint {
 	return kinematics.Joint{Name: name, Min: least, Max: most}
 }
@@ -65,7 +65,7 @@ func tx90l() *kinematics.Chain {
 	}, geom.Frame{}))
 }
 
-// panda is the table of Franka Emika, in Craig's form.
+// panda returns the table of Franka Emika, in Craig's form.
 func panda() *kinematics.Chain {
 	const r = math.Pi / 2
 	return must(kinematics.Modified(geom.Frame{}, []kinematics.Row{
@@ -152,7 +152,7 @@ func TestCheckValues(t *testing.T) {
 	}
 }
 
-// youBot is an arm with five axes, after the description of KUKA's youBot: one turns, three bend, one turns.
+// youBot returns an arm with five axes, after the description of KUKA's youBot: one turns, three bend, one turns.
 func youBot() *kinematics.Chain {
 	y, z := geom.Vector{Y: 1}, geom.Vector{Z: 1}
 	up := func(x, z float64) geom.Frame { return geom.Frame{Pos: geom.Vector{X: x, Z: z}} }

@@ -20,7 +20,7 @@ func poses(c *kinematics.Chain) [][]float64 {
 	return list
 }
 
-// anywhere is a pose between the limits, of joints without limits one within a turn.
+// anywhere returns a pose between the limits, of joints without limits one within a turn.
 func anywhere(c *kinematics.Chain, r *rand.Rand) []float64 {
 	q := make([]float64, c.Len())
 	for i := range q {
@@ -70,7 +70,7 @@ func plainKR16(q []float64) geom.Frame {
 	return f
 }
 
-// operations are what a cycle asks an arm for, each with values that change.
+// operations returns what a cycle asks an arm for, each with values that change.
 func operations() map[string]func(i int) {
 	c, p := kr16(), panda()
 	all, hints := poses(c), poses(p)

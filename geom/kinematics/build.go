@@ -66,7 +66,7 @@ func build(parts []part, tip geom.Frame) (*Chain, error) {
 	return c, nil
 }
 
-// own numbers the joints that have values of their own, and tells all steps where their values come from.
+// own numbers the joints that have values of their own, and assigns their values to all steps.
 func (c *Chain) own(parts []part) error {
 	index := make([]int, len(parts))
 	for i, p := range parts {
@@ -127,7 +127,7 @@ func (j *Joint) narrow(follower *Joint, f *Follow) error {
 	return nil
 }
 
-// axesOf are the columns of the matrix of a frame, and its origin.
+// axesOf returns the columns of the matrix of a frame, and its origin.
 func axesOf(f geom.Frame) axes {
 	m := f.Rot.Matrix()
 	column := func(i int) geom.Vector { return geom.Vector{X: m[0][i], Y: m[1][i], Z: m[2][i]} }

@@ -24,15 +24,15 @@ type Segment struct {
 	Follow *Follow // nil: a joint of its own
 }
 
-// Follow says that a joint has no drive of its own but the value of another one, times Factor, plus Offset. Its limits
+// Follow means that a joint has no drive of its own but the value of another one, times Factor, plus Offset. Its limits
 // hold for the other one.
 type Follow struct {
-	Segment        int // the other one, which follows nobody
+	Segment        int // the other one, which does not follow
 	Factor, Offset float64
 }
 
 // Chain is an open chain of joints from a base to a tip. It does not change after it has been made, and may be used by
-// everybody at the same time.
+// several goroutines at the same time.
 type Chain struct {
 	joints [MaxJoints]Joint
 	n      int             // joints with values of their own
@@ -119,10 +119,10 @@ func fault(i int, name string, err error) error {
 // Len returns the number of joints that have values of their own.
 func (c *Chain) Len() int { return c.n }
 
-// Links returns the number of links, which is that of joints if none follows another.
+// Links returns the number of links, which is the number of joints if none follows another.
 func (c *Chain) Links() int { return c.m }
 
-// Joint returns what is known about a joint.
+// Joint returns the description of a joint.
 func (c *Chain) Joint(i int) Joint {
 	if i < 0 || i >= c.n || i >= len(c.joints) {
 		return Joint{}

@@ -50,7 +50,7 @@ type chain struct {
 	slow func(q []float64) (links []geom.Frame, lines []kinematics.Line, tip geom.Frame)
 }
 
-// moved is a frame after its joint about or along an axis.
+// moved returns a frame after its joint about or along an axis.
 func moved(f geom.Frame, axis geom.Vector, kind kinematics.Kind, value float64) geom.Frame {
 	if kind == kinematics.Prismatic {
 		return f.Mul(geom.Frame{Pos: axis.Unit().Scale(value)})
@@ -183,7 +183,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestJacobian compares with differences, and looks whether joints and tip have the same power.
+// TestJacobian compares with differences, and checks whether joints and tip have the same power.
 func TestJacobian(t *testing.T) {
 	m := newMaker(2)
 	for range chainsTried {
@@ -218,7 +218,7 @@ func TestJacobian(t *testing.T) {
 	}
 }
 
-// ahead is where joints are after a time.
+// ahead returns where joints are after a time.
 func ahead(q, v []float64, time float64) []float64 {
 	there := make([]float64, len(q))
 	for i := range q {

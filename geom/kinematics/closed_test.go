@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// limitedKR16 is a KR16-2 with its ranges.
+// limitedKR16 returns a KR16-2 with its ranges.
 func limitedKR16(t testing.TB) *Wrist {
 	const right, degree = math.Pi / 2, math.Pi / 180
 	c, err := Standard(geom.Frame{}, []Row{

@@ -32,7 +32,7 @@
 // Functions of values, poses or velocities are fit for the cycle: they allocate nothing, end after a bounded number of
 // steps, and answer everything. With too few values, NaN or infinities, poses and twists are not numbers, and
 // solvers say Invalid. Functions that make chains, solvers and names are for loading. Chains and solvers do not change, and
-// may be used by everybody at the same time.
+// may be used by several goroutines at the same time.
 //
 // # Limits of it
 //

@@ -72,12 +72,12 @@ func (c *Chain) motions(q []float64, into *[MaxJoints]motion) bool {
 }
 
 // axes are a pose as the columns of a matrix, the axes and the origin. In this form steps take fewer operations than with
-// quaternions, and the axis of a joint is there without any.
+// quaternions, and the axis of a joint is known without any.
 type axes struct{ x, y, z, at geom.Vector }
 
 // trace goes from the base to the tip, and notes where it is before each step, as far as there is room. Here and where it
 // is called vectors are passed and stored one by one: the compiler would put larger structs together in memory and copy
-// them, and the copy has to wait until they are there.
+// them, and the copy has to wait for them.
 func (c *Chain) trace(moved *[MaxJoints]motion, stops []axes) (x, y, z, at geom.Vector) {
 	x, y, z, at = c.start.x, c.start.y, c.start.z, c.start.at
 	for i := range c.steps {
@@ -128,10 +128,10 @@ func frame(x, y, z, at geom.Vector) geom.Frame {
 	return geom.Frame{Pos: at, Rot: geom.FromColumns(x, y, z)}
 }
 
-// nowhere is the frame of what has no values.
+// nowhere returns the frame of what has no values.
 func nowhere() geom.Frame { return frame(noVector, noVector, noVector, noVector) }
 
-// noVector and noTwist are not known. They are variables as NaN is not a constant; nobody changes them.
+// noVector and noTwist are not known. They are variables as NaN is not a constant; they are not changed.
 var (
 	noVector = geom.Vector{X: math.NaN(), Y: math.NaN(), Z: math.NaN()}
 	noTwist  = geom.Twist{Vel: noVector, Rot: noVector}

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Frames writes the poses of the links, as many as there is room for.
+// Frames writes the poses of the links, as far as there is room.
 func (c *Chain) Frames(q []float64, into []geom.Frame) {
 	var moved [MaxJoints]motion
 	var stops [MaxJoints + 1]axes

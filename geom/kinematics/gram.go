@@ -23,7 +23,7 @@ func weightsOf(along, about geom.Vector, length float64) weights {
 	return weights{along.X / length, along.Y / length, along.Z / length, about.X, about.Y, about.Z}
 }
 
-// valid tells that all weights are amounts.
+// valid reports whether all weights are finite and not negative.
 func (w *weights) valid() bool {
 	for _, v := range w {
 		if !(v >= 0 && v <= math.MaxFloat64) {

@@ -7,10 +7,10 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// MaxJoints is how many segments a chain has at most.
+// MaxJoints is the largest number of segments of a chain.
 const MaxJoints = geom.MaxJoints
 
-// Kind is how a joint moves.
+// Kind is the kind of motion of a joint.
 type Kind uint8
 
 // The kinds of joints.
@@ -29,7 +29,7 @@ func (k Kind) String() string {
 	return "unknown kind"
 }
 
-// Joint is what there is to know about a joint beside its place. Limits of velocity and above are amounts; 0 says that
+// Joint describes a joint without its place. Limits of velocity and above are amounts; 0 means that
 // nothing is known.
 type Joint struct {
 	Name     string
@@ -68,7 +68,7 @@ func (j *Joint) hold(value float64) (float64, bool) {
 	return value, false
 }
 
-// Margin returns how far a value is away from the nearer limit, and less than 0 beyond it.
+// Margin returns the distance of a value from the nearer limit, which is less than 0 beyond it.
 func (j *Joint) Margin(value float64) float64 {
 	return min(value-j.Min, j.Max-value)
 }

@@ -52,7 +52,7 @@ func (c *Chain) Margin(q []float64) (margin float64, joint int) {
 	return margin, joint
 }
 
-// Within tells that all joints are within their limits.
+// Within reports whether all joints are within their limits.
 func (c *Chain) Within(q []float64) bool {
 	margin, _ := c.Margin(q)
 	return margin >= 0

@@ -21,18 +21,18 @@ type Numeric struct {
 	starts    [starts]start
 }
 
-// Options say what Numeric should do beside finding the pose. The zero value does nothing else.
+// Options are further aims of Numeric. The zero value has none.
 type Options struct {
 	// Along and About weigh displacements along and rotations about the axes of the tip. A direction of weight 0 does
 	// not count, which is what arms with fewer than six joints need. If all are 0, all directions count.
 	Along, About geom.Vector
-	// Length in m is what compares with 1 rad. 0 takes a quarter of the reach of the arm.
+	// Length in m is as important as 1 rad. 0 takes a quarter of the reach of the arm.
 	Length float64
 	// Posture is where joints should go as far as the pose leaves it open. Nil stands for the middle of their ranges.
 	// Each call of Nearest goes by Pull towards it, a share from 0 to 1 of the way.
 	Posture []float64
 	Pull    float64
-	// Tries is how often the search begins again elsewhere if it does not succeed from the hint. 0 stands for 24, and
+	// Tries is the number of restarts elsewhere if the search does not succeed from the hint. 0 stands for 24, and
 	// less than 0 for never.
 	Tries int
 }
@@ -128,7 +128,7 @@ func (n *Numeric) measure(o Options) error {
 	return nil
 }
 
-// bounded are the limits of a joint, or a turn or 1 m where there are none.
+// bounded returns the limits of a joint, or a turn or 1 m where there are none.
 func bounded(j *Joint) (least, most float64) {
 	least, most = j.Min, j.Max
 	wide := 2 * math.Pi
@@ -159,7 +159,7 @@ func halton(s, dimension int) float64 {
 }
 
 // Nearest writes the joints that the search comes to from the hint. If it did not succeed from there, they are those of
-// the first try that did. Without success they stay as they are. Hints above 1e9 are invalid.
+// the first try that did. Without success they stay unchanged. Hints above 1e9 are invalid.
 func (n *Numeric) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	s := descent{n: n}
 	if !s.begin(to, hint) || len(joints) < n.chain.n {
@@ -177,7 +177,7 @@ func (n *Numeric) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	return s.why(hint)
 }
 
-// Branches writes different solutions, as many as the tries lead to. Of arms with more joints than the pose needs there
+// Branches writes the different solutions to which the tries lead. Of arms with more joints than the pose needs there
 // are infinitely many others.
 func (n *Numeric) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
 	into.N = 0
@@ -270,7 +270,7 @@ func (s *descent) from(hint []float64) bool {
 	return true
 }
 
-// beyond tells that the pose is farther away than the arm is long.
+// beyond reports whether the pose is farther away than the arm is long.
 func (s *descent) beyond() bool {
 	w := &s.n.weights
 	return w[0] > 0 && w[1] > 0 && w[2] > 0 && s.to.Pos.Sub(s.n.chain.start.at).Length() > s.n.reach+slack
@@ -299,7 +299,7 @@ func (s *descent) next() bool {
 	return s.from(next.joints[:])
 }
 
-// away is what leads from one pose to another one, as it counts.
+// away returns what leads from one pose to another one, as it counts.
 func (n *Numeric) away(from, to *geom.Frame) vector6 {
 	t := from.Velocity(*to, 1)
 	if n.partial {
@@ -324,7 +324,7 @@ func (s *descent) look() (missing float64) {
 	return s.e.dot(&s.e)
 }
 
-// descend goes from q to the pose, and reports whether it is there.
+// descend goes from q to the pose, and reports whether it arrives.
 func (s *descent) descend() bool {
 	least, without := math.Inf(1), 0
 	for range iterations {

@@ -42,7 +42,7 @@ var searches = []struct {
 	{"coupled", coupled(), 10_000, 0.99},
 }
 
-// onLinearUnit is a LWR that slides along Y.
+// onLinearUnit returns a LWR that slides along Y.
 func onLinearUnit() *kinematics.Chain {
 	y, z := geom.Vector{Y: 1}, geom.Vector{Z: 1}
 	segments := []kinematics.Segment{{Axis: y, Joint: kinematics.Joint{Name: "slide", Kind: kinematics.Prismatic, Min: -1, Max: 2}}}
@@ -57,7 +57,7 @@ func onLinearUnit() *kinematics.Chain {
 	return must(kinematics.New(segments, before))
 }
 
-// coupled is a palletizer: a parallelogram keeps joint 4 from turning with joints 2 and 3, here by following joint 3.
+// coupled returns a palletizer: a parallelogram keeps joint 4 from turning with joints 2 and 3, here by following joint 3.
 func coupled() *kinematics.Chain {
 	y, z := geom.Vector{Y: 1}, geom.Vector{Z: 1}
 	up := func(x, z float64) geom.Frame { return geom.Frame{Pos: geom.Vector{X: x, Z: z}} }
@@ -344,7 +344,7 @@ func TestNumericIsTotal(t *testing.T) {
 	}
 }
 
-// TestNumericAgrees: what the closed forms say of poses of which nobody knows whether they can be reached is what the
+// TestNumericAgrees: what the closed forms say of poses that may or may not be reachable is what the
 // search says. It may miss a solution, but never finds one that does not exist.
 func TestNumericAgrees(t *testing.T) {
 	wrist, err := kinematics.NewWrist(kr16())

@@ -123,7 +123,7 @@ func TestInverseBySVD(t *testing.T) {
 	}
 }
 
-// weighed is a twist as inverse measures it.
+// weighed returns a twist as inverse measures it.
 func weighed(t geom.Twist) []float64 {
 	return []float64{t.Vel.X / inverse.Length, t.Vel.Y / inverse.Length, t.Vel.Z / inverse.Length, t.Rot.X, t.Rot.Y, t.Rot.Z}
 }

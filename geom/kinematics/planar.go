@@ -324,12 +324,12 @@ func versorOf(r geom.Rotation) versor {
 	return versor{w, x, y, z}
 }
 
-// turned is the rotation of a system with the given axes.
+// turned returns the rotation of a system with the given axes.
 func turned(x, y, z geom.Vector) geom.Rotation {
 	return geom.FromMatrix([3][3]float64{{x.X, y.X, z.X}, {x.Y, y.Y, z.Y}, {x.Z, y.Z, z.Z}})
 }
 
-// structure tells what does not fit.
+// structure returns an error that says what does not fit.
 func structure(axes *[six]Line) error {
 	for _, pair := range [...][2]int{{0, 1}, {3, 4}, {4, 5}} {
 		a, b := &axes[pair[0]], &axes[pair[1]]
@@ -346,7 +346,7 @@ func structure(axes *[six]Line) error {
 	return nil
 }
 
-// parallel tells if axes i and k are not parallel.
+// parallel returns an error if axes i and k are not parallel.
 func parallel(axes *[six]Line, i, k int) error {
 	if off := axes[i].Direction.Cross(axes[k].Direction).Length(); !(off <= exact) {
 		return fmt.Errorf("axis %d is not parallel to axis %d, but %.3g° off", k+1, i+1, math.Asin(off)*180/math.Pi)

@@ -2,7 +2,7 @@ package kinematics
 
 import "github.com/softrobot-rcc/rccd/geom"
 
-// Status reports whether values of joints have been found for a pose, and otherwise why not.
+// Status says whether values of joints were found for a pose, and otherwise why not.
 type Status uint8
 
 // Answers of a solver.
@@ -30,10 +30,10 @@ func (s Status) String() string {
 	return "unknown status"
 }
 
-// Good tells that there are values of joints that lead to the pose.
+// Good reports whether values of joints reach the pose.
 func (s Status) Good() bool { return s == Solved || s == Singular }
 
-// MaxBranches is how many branches there are at most.
+// MaxBranches is the largest number of branches.
 const MaxBranches = 8
 
 // Branch is one of several solutions.
@@ -49,16 +49,16 @@ type Branches struct {
 	Of [MaxBranches]Branch
 }
 
-// Solver finds values of joints for a pose of the tip. It does not change, may be used by everybody at the same time, and
+// Solver finds values of joints for a pose of the tip. It does not change, may be used by several goroutines at the same time, and
 // is fit for the cycle.
 type Solver interface {
 	// Nearest writes the joints of the branch that is nearest to hint, unwound within the limits. If the answer is not
-	// Good, joints are what comes nearest, or stay as they are.
+	// Good, joints are what comes nearest, or stay unchanged.
 	Nearest(to *geom.Frame, hint, joints []float64) Status
 	// Branches writes all branches, each unwound towards hint, also those that are out of limits. It returns the best
 	// status of them, or why there is none.
 	Branches(to *geom.Frame, hint []float64, into *Branches) Status
-	// Name returns a configuration in words. It is not for the cycle.
+	// Name returns the name of a configuration. It is not for the cycle.
 	Name(configuration uint8) string
 }
 

@@ -36,7 +36,7 @@ import (
 // The arm is singular where joints 1 and 3 turn about one axis (joint 2 straight), or 5 and 7 (joint 6 straight): only the sum of
 // their values is determined, and is shared so that both stay as near to the hint as limits allow; the branches that fall
 // together there are written once. And it is singular where it is stretched or folded (joint 4): the circle of the elbow
-// is a point then. Alpha is then that of an elbow that bends by ever so little to the side of the branch, which tells how
+// is a point then. Alpha is then that of an elbow that bends by ever so little to the side of the branch, which says how
 // joints 3 and 5 share what they turn.
 type SRS struct {
 	base         geom.Frame // the chain's base, seen from the shoulder
@@ -87,7 +87,7 @@ func (a *axis) near(angle, hint float64, still bool) (float64, bool) {
 // leaves. An arm that is not exact by that much is solved as if it were.
 const fitting = 1e-6
 
-// NewSRS recognises an arm of this kind, whatever it was described by. The error tells what does not fit.
+// NewSRS recognises an arm of this kind, whatever it was described by. The error reports what does not fit.
 func NewSRS(c *Chain) (*SRS, error) {
 	if c.Len() != 7 || c.Links() != 7 {
 		return nil, fmt.Errorf("an arm with shoulder, elbow and wrist has 7 independent joints, not %d in %d links", c.Len(), c.Links())

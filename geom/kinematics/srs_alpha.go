@@ -38,7 +38,7 @@ func (s *SRS) plane(q *values) plane {
 	return plane{a, a.turns()}
 }
 
-// slope is the sine of the angle between the first axis and the line from shoulder to wrist.
+// slope returns the sine of the angle between the first axis and the line from shoulder to wrist.
 func (p *plane) slope() float64 { return 2 * p.up * p.across }
 
 func (p *plane) alpha() float64 {

@@ -25,7 +25,7 @@ const outside = 1e-10
 // apart. Joint 4 would make 1e-7 rad of it, and other axes that are parallel to those of a stretched arm would seem not to be.
 const rounded = 4e-15
 
-// Rounding of the distance turns joint 4, and with it shoulder and wrist, by as much more as the arm is stretched: axes that
+// Rounding of the distance turns joint 4, and with it shoulder and wrist, by the more, the more the arm is stretched: axes that
 // are parallel except for that much are taken to be. With joints of the hint that costs the pose as much, and not more than mostNoise.
 const mostNoise = 1e-10
 

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 )
 
-// paths is how many paths are tried.
+// paths returns how many paths are tried.
 func paths() int { return max(1, steps(100_000)/10_000) }
 
 // follow goes straight from one pose to another in cycles, each with the joints of the one before as hint, as far as it gets,
@@ -105,7 +105,7 @@ func TestSRSNearestPaths(t *testing.T) {
 	}
 }
 
-// slope is the sine of the angle between the first axis and the line from shoulder to wrist.
+// slope returns the sine of the angle between the first axis and the line from shoulder to wrist.
 func slope(c *kinematics.Chain, q []float64) float64 {
 	shoulder, _, wrist := triangle(c, q)
 	along := wrist.Sub(shoulder).Unit()

@@ -6,14 +6,14 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// MaxRanges is how many ranges of alpha there are at most: each of six joints keeps the elbow out of two arcs of its circle
+// MaxRanges is the largest number of ranges of alpha: each of six joints keeps the elbow out of two arcs of its circle
 // at most.
 const MaxRanges = 13
 
 // Range is an arc on the circle of the elbow. From is from -π to π, To up to a turn more.
 type Range struct{ From, To float64 }
 
-// all tells that the arc is the whole circle.
+// all reports whether the arc is the whole circle.
 func (r *Range) all() bool { return r.To-r.From >= 2*math.Pi-narrow }
 
 // narrow is the width of an arc below which it is noise.

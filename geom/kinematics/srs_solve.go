@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Strategy is what the elbow has to do beside letting the tip be where it is wanted.
+// Strategy is the aim of the elbow beside the pose of the tip.
 type Strategy uint8
 
 // Strategies. From where the hint has the elbow, it does not cross places wider than 0.02 that limits of joints forbid. Only
@@ -29,7 +29,7 @@ func (s Strategy) String() string {
 	return "unknown strategy"
 }
 
-// Elbow says where the elbow goes.
+// Elbow sets where the elbow goes.
 type Elbow struct {
 	Strategy Strategy
 	Alpha    float64 // to be kept
@@ -271,7 +271,7 @@ const (
 	hop  = 0.02
 )
 
-// window is where the elbow may go in a call.
+// window returns where the elbow may go in a call.
 func (t *search) window() Range {
 	reach := t.elbow.Step
 	if reach == 0 {
@@ -280,7 +280,7 @@ func (t *search) window() Range {
 	return Range{t.start - reach, t.start + reach}
 }
 
-// beside finds a place of the elbow for a branch that is so near that nobody needs to ask what limits forbid, as in nearly
+// beside finds a place of the elbow for a branch so near that limits need not be considered, as in nearly
 // every cycle of a motion.
 func (t *search) beside(configuration int) Status {
 	if t.elbow.Strategy == AwayFromLimits {

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
-// iiwa is the table of KUKA's LBR iiwa 14 R820, whose axes 2, 4 and 6 turn the other way.
+// iiwa returns the table of KUKA's LBR iiwa 14 R820, whose axes 2, 4 and 6 turn the other way.
 func iiwa() *kinematics.Chain {
 	var rows []kinematics.Row
 	for i, alpha := range []float64{-90, 90, 90, -90, -90, 90, 0} {
@@ -27,7 +27,7 @@ func iiwa() *kinematics.Chain {
 	return must(kinematics.Standard(geom.Frame{}, rows, geom.Frame{}))
 }
 
-// oblique is an arm that hangs askew, counts from elsewhere, half of it the other way, and has wide and lopsided ranges.
+// oblique returns an arm that hangs askew, counts from elsewhere, half of it the other way, and has wide and lopsided ranges.
 func oblique() *kinematics.Chain {
 	var rows []kinematics.Row
 	for i, alpha := range []float64{90, -90, -90, 90, 90, -90, 30} {
@@ -41,7 +41,7 @@ func oblique() *kinematics.Chain {
 	return must(kinematics.Standard(base, rows, geom.Frame{Pos: geom.Vector{X: 0.1, Z: 0.2}, Rot: geom.FromABC(0, 1, 0.5)}))
 }
 
-// unlimited is the LWR if it could turn all round.
+// unlimited returns the LWR if it could turn all round.
 func unlimited() *kinematics.Chain {
 	return must(kinematics.New(segments(func(j *kinematics.Joint) { j.Min, j.Max = math.Inf(-1), math.Inf(1) }), geom.Frame{Pos: geom.Vector{Z: 0.078}}))
 }
@@ -83,7 +83,7 @@ func forSevenAxes(t *testing.T, law func(t *testing.T, c *kinematics.Chain, s *k
 	}
 }
 
-// steps is how many random cases a law is tried with.
+// steps returns how many random cases a law is tried with.
 func steps(usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("RCCD_STEPS")); err == nil {
 		return n
@@ -101,12 +101,12 @@ func somewhere(r *rand.Rand, c *kinematics.Chain) []float64 {
 	return q
 }
 
-// apart is how far two frames are away from each other, in m or rad.
+// apart returns how far two frames are away from each other, in m or rad.
 func apart(a, b geom.Frame) float64 {
 	return max(a.Pos.Sub(b.Pos).Length(), a.Rot.To(b.Rot).Angle())
 }
 
-// farthest is by how much the joint moves that moves most.
+// farthest returns by how much the joint moves that moves most.
 func farthest(a, b []float64) float64 {
 	most := 0.0
 	for i := range min(len(a), len(b)) {
@@ -115,10 +115,10 @@ func farthest(a, b []float64) float64 {
 	return most
 }
 
-// turned is the difference of two angles, whole turns aside.
+// turned returns the difference of two angles, whole turns aside.
 func turned(a, b float64) float64 { return math.Abs(math.Remainder(a-b, 2*math.Pi)) }
 
-// triangle are the shoulder, the elbow and the wrist, by where axes cross.
+// triangle returns the shoulder, the elbow and the wrist, by where axes cross.
 func triangle(c *kinematics.Chain, q []float64) (shoulder, elbow, wrist geom.Vector) {
 	var a [7]kinematics.Line
 	c.Axes(q, a[:])
@@ -128,7 +128,7 @@ func triangle(c *kinematics.Chain, q []float64) (shoulder, elbow, wrist geom.Vec
 	return crossing(a[0], a[1]), crossing(a[2], a[3]), crossing(a[4], a[5])
 }
 
-// sines are those of the angles between axes 1 and 3, 3 and 5, 5 and 7: 0 where the arm is singular.
+// sines returns those of the angles between axes 1 and 3, 3 and 5, 5 and 7: 0 where the arm is singular.
 func sines(c *kinematics.Chain, q []float64) [3]float64 {
 	var a [7]kinematics.Line
 	c.Axes(q, a[:])
@@ -278,7 +278,7 @@ func TestSRSAlphaVelocity(t *testing.T) {
 	})
 }
 
-// wristAt is a pose of the LWR whose wrist is at a point, seen from the shoulder.
+// wristAt returns a pose of the LWR whose wrist is at a point, seen from the shoulder.
 func wristAt(rot geom.Rotation, x, y, z float64) geom.Frame {
 	wrist := geom.Frame{Pos: geom.Vector{X: x, Y: y, Z: 0.3105 + z}, Rot: rot}
 	return wrist.Mul(geom.Frame{Pos: geom.Vector{Z: 0.078}})
@@ -456,7 +456,7 @@ func branches(t *testing.T, c *kinematics.Chain, to *geom.Frame, found *kinemati
 	}
 }
 
-// straights are the values of joints 2, 4 and 6 at which the axes before and after them are parallel, within limits.
+// straights returns the values of joints 2, 4 and 6 at which the axes before and after them are parallel, within limits.
 func straights(c *kinematics.Chain) []float64 {
 	straight := make([]float64, 7)
 	var a [7]kinematics.Line
@@ -674,7 +674,7 @@ func TestSRSAllocatesNothing(t *testing.T) {
 	}
 }
 
-// seven are what a cycle may ask, with a pose that changes.
+// seven returns what a cycle may ask, with a pose that changes.
 func seven(t testing.TB) map[string]func() {
 	t.Helper()
 	c := lwr()
@@ -713,7 +713,7 @@ func seven(t testing.TB) map[string]func() {
 	return all
 }
 
-// BenchmarkSRS goes round through poses, so that nobody can guess what comes next. Beside it is what is written down plainly.
+// BenchmarkSRS goes round through poses, so that the next one cannot be predicted. Beside it is what is written down plainly.
 func BenchmarkSRS(b *testing.B) {
 	for name, f := range seven(b) {
 		b.Run(name, func(b *testing.B) {

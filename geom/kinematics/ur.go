@@ -22,7 +22,7 @@ type UR struct {
 
 var _ Solver = (*UR)(nil)
 
-// NewUR recognises the structure of a chain, however that is described, or tells what does not fit.
+// NewUR recognises the structure of a chain, however that is described, or reports what does not fit.
 func NewUR(c *Chain) (*UR, error) {
 	p, axes, centre, err := newPlanar(c)
 	if err != nil {
@@ -58,7 +58,7 @@ func (u *UR) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	return all.nearest(&t.hint, joints)
 }
 
-// Branches is described at Solver. Branches that are the same are there once.
+// Branches is described at Solver. Equal branches occur once.
 func (u *UR) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
 	var t target
 	into.N = 0
@@ -134,7 +134,7 @@ func (u *UR) bending(t *target, x float64, turns *turns, turned partial, into *B
 	}
 }
 
-// sum is by how much joints 2 to 4 turn the wrist about y.
+// sum returns by how much joints 2 to 4 turn the wrist about y.
 func (u *UR) sum(q *[six]float64) float64 {
 	return u.signs[1]*q[1] + u.signs[2]*q[2] + u.signs[3]*q[3]
 }
@@ -162,7 +162,7 @@ func (u *UR) within(sum, x, z float64) float64 {
 // plane in which it bends is turned so that it reaches to where it reaches with joint 1 at 0.
 func (u *UR) Name(configuration uint8) string { return words(configuration) }
 
-// Configuration returns which branch joints belong to. Where branches meet it is either of them.
+// Configuration returns the branch of joints. Where branches meet it is either of them.
 func (u *UR) Configuration(joints []float64) uint8 {
 	var q [six]float64
 	if copy(q[:], joints) < six {

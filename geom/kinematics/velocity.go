@@ -79,7 +79,7 @@ func (c *columns) resolve(n int, e vector6, least float64) (x vector6, exact boo
 	return x, exact
 }
 
-// Dexterity returns how well the arm can move its tip: the manipulability of T. Yoshikawa (1985), which is the product
+// Dexterity rates how well the arm can move its tip: the manipulability of T. Yoshikawa (1985), which is the product
 // of all singular values of the Jacobian, and the least of them: a twist of the size 1 needs velocities of at most 1/least.
 // With fewer than six joints there are as many singular values as joints, or as directions that count.
 func (v Inverse) Dexterity(j *geom.Jacobian) (manipulability, least float64) {

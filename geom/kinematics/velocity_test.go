@@ -72,7 +72,7 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// nullPart is what of velocities moves the joints and not the tip, by relaxation: the rest is removed along the
+// nullPart returns what of velocities moves the joints and not the tip, by relaxation: the rest is removed along the
 // columns bit by bit.
 func nullPart(j *geom.Jacobian, v []float64) float64 {
 	v = append([]float64(nil), v...)

@@ -75,7 +75,7 @@ func (a *versor) turns() (t turns) {
 func (t *turns) first() float64 { return t.sum + t.difference }
 func (t *turns) last() float64  { return t.sum - t.difference }
 
-// free tells that first and last are not determined.
+// free reports whether first and last are undetermined.
 func (t *turns) free() bool { return t.across <= aligned*t.up || t.up <= aligned*t.across }
 
 // rates returns how fast the three angles change when the versor, of length 1, changes by d. Where two are not determined they rest.

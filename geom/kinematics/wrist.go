@@ -29,7 +29,7 @@ type Wrist struct {
 
 var _ Solver = (*Wrist)(nil)
 
-// NewWrist recognises the structure of a chain, however that is described, or tells what does not fit.
+// NewWrist recognises the structure of a chain, however that is described, or reports what does not fit.
 func NewWrist(c *Chain) (*Wrist, error) {
 	p, axes, centre, err := newPlanar(c)
 	if err != nil {
@@ -79,7 +79,7 @@ func (w *Wrist) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	return all.nearest(&t.hint, joints)
 }
 
-// Branches is described at Solver. Branches that are the same are there once.
+// Branches is described at Solver. Equal branches occur once.
 func (w *Wrist) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
 	var t target
 	into.N = 0
@@ -188,7 +188,7 @@ func (w *Wrist) align(turns *turns, hint *[six]float64) {
 // is, the elbow up if it is above the line from shoulder to wrist, the wrist flipped if joint 5 is on its negative side.
 func (w *Wrist) Name(configuration uint8) string { return words(configuration) }
 
-// Configuration returns which branch joints belong to. Where branches meet it is either of them.
+// Configuration returns the branch of joints. Where branches meet it is either of them.
 func (w *Wrist) Configuration(joints []float64) uint8 {
 	var q [six]float64
 	if copy(q[:], joints) < six {

@@ -29,7 +29,7 @@ type sixAxes struct {
 
 const right = math.Pi / 2
 
-// kuka is an arm of KUKA with its ranges, in degrees.
+// kuka returns an arm of KUKA with its ranges, in degrees.
 func kuka(c1, a1, c2, a3, c3, c4 float64, ranges [6][2]float64) *kinematics.Chain {
 	rows := []kinematics.Row{
 		{D: c1, A: a1, Alpha: -right, Sign: -1},
@@ -56,7 +56,7 @@ func kr16Limited() *kinematics.Chain {
 // wide are ranges of a little more than a turn.
 var wide = [6][2]float64{{-190, 190}, {-190, 190}, {-190, 190}, {-190, 190}, {-190, 190}, {-190, 190}}
 
-// equalLinks is an arm that can put its wrist into its shoulder, which is on axis 1.
+// equalLinks returns an arm that can put its wrist into its shoulder, which is on axis 1.
 func equalLinks() *kinematics.Chain {
 	return kuka(0.4, 0, 0.5, 0, 0.5, 0.1, wide)
 }
@@ -111,7 +111,7 @@ func (a *sixAxes) joints(m *rand.Rand) []float64 {
 	return q
 }
 
-// mostOff is by how much that joint differs which differs most.
+// mostOff returns by how much that joint differs which differs most.
 func mostOff(a, b []float64) float64 {
 	most := 0.0
 	for i := range b {
@@ -120,7 +120,7 @@ func mostOff(a, b []float64) float64 {
 	return most
 }
 
-// way is what nearest means for these solvers.
+// way returns what nearest means for these solvers.
 func way(a, b []float64) float64 {
 	sum := 0.0
 	for i := range b {
@@ -137,7 +137,7 @@ func (a *sixAxes) leadsTo(t *testing.T, pose geom.Frame, joints []float64) {
 	}
 }
 
-// TestRoundTrip: every branch leads to the pose, the joints that led there are among them, and no branch is there twice.
+// TestRoundTrip: every branch leads to the pose, the original joints are among them, and no branch occurs twice.
 func TestRoundTrip(t *testing.T) {
 	poses := steps(100_000)
 	forEachArm(t, func(t *testing.T, a *sixAxes, m *rand.Rand) {
@@ -260,7 +260,7 @@ func TestNearest(t *testing.T) {
 	})
 }
 
-// nearer is the shortest way from a hint to joints that mean the same and are within the limits, found by trying.
+// nearer returns the shortest way from a hint to joints that mean the same and are within the limits, found by trying.
 func (a *sixAxes) nearer(joints, hint []float64) (least float64, ok bool) {
 	sum := 0.0
 	for i := range joints {
@@ -275,7 +275,7 @@ func (a *sixAxes) nearer(joints, hint []float64) (least float64, ok bool) {
 	return sum, !math.IsInf(sum, 1)
 }
 
-// small are amounts around those where rounding begins to tell more than the pose.
+// small are amounts around those where rounding begins to matter more than the pose.
 var small = []float64{0, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 5e-13, 1e-12, 2e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4, 1e-2}
 
 // TestAlignedWrist: where axes 4 and 6, or with UR axes 2, 3, 4 and 6, are parallel or nearly so, all branches lead to the
@@ -347,14 +347,14 @@ func TestStretched(t *testing.T) {
 	})
 }
 
-// ahead is how far the centre of the wrist is from where axis 1 is singular.
+// ahead returns how far the centre of the wrist is from where axis 1 is singular.
 func (a *sixAxes) ahead(q []float64) float64 {
 	f := a.chain.Forward(q)
 	centre := f.Point(geom.Vector{Z: -a.hand})
 	return math.Hypot(centre.X, centre.Y) - a.aside
 }
 
-// at is a pose of the tip in which the centre of the wrist is at a place.
+// at returns a pose of the tip in which the centre of the wrist is at a place.
 func (a *sixAxes) at(m *rand.Rand, centre geom.Vector) geom.Frame {
 	rot := geom.FromQuaternion(m.NormFloat64(), m.NormFloat64(), m.NormFloat64(), m.NormFloat64())
 	return geom.Frame{Pos: centre.Add(rot.Rotate(geom.Vector{Z: a.hand})), Rot: rot}
@@ -765,7 +765,7 @@ func TestLeaning(t *testing.T) {
 	}
 }
 
-// TestNotRecognised: what does not fit is told.
+// TestNotRecognised: what does not fit is refused.
 func TestNotRecognised(t *testing.T) {
 	table := func(change func(rows []kinematics.Row)) *kinematics.Chain {
 		rows := []kinematics.Row{{D: 0.4, A: 0.1, Alpha: -right}, {A: 0.5}, {Alpha: right}, {D: 0.5, Alpha: -right}, {Alpha: right}, {D: 0.1}}

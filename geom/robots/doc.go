@@ -5,7 +5,7 @@
 //	robot, err := robots.Find("kr 16-2") // by name, however it is spelled
 //
 // A model is a table, and its comment says where the numbers are from. They are those of data sheets and of descriptions
-// that makers and users of the robots have published; nobody has measured the arm that stands in front of you. Check
+// that makers and users of the robots have published; the arm in front of you was not measured. Check
 // them, above all the limits, before an arm moves, and let its controller hold limits of its own.
 //
 // Joints count as the controller of the robot counts: KUKA's axes A1, A4 and A6 turn negatively about the axes of the
@@ -17,7 +17,7 @@
 //
 // Arms are solved in closed form where there is one, and numerically otherwise (kinematics.ArmOf). The youBot has five
 // axes: of all poses it reaches those only whose tool is in the plane of its links, and poses from elsewhere are
-// unreachable. Who does not care about some directions makes a solver of its own for the chain (kinematics.NewNumeric).
+// unreachable. Programs for which some directions do not matter make a solver of their own for the chain (kinematics.NewNumeric).
 //
 // The Schunk LWA 4P ends at the centre of its wrist, as no source that can be cited says where its flange is.
 package robots

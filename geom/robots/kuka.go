@@ -174,7 +174,7 @@ var kr210 = Robot{
 	}),
 }
 
-// YouBot is the arm of KUKA's youBot with its five axes. The base is the plate on which it stands (arm_link_0 of the
+// YouBot returns the arm of KUKA's youBot with its five axes. The base is the plate on which it stands (arm_link_0 of the
 // source), the tip the link that carries the gripper (arm_link_5). All joints are 0 where the arm is folded.
 func YouBot() *kinematics.Arm { return youBot.Arm() }
 

@@ -12,7 +12,7 @@ type unit struct {
 }
 
 // LinearUnit makes an arm of one axis that slides along a direction, of any length, seen from the base; joint has its
-// travel. Its error says what is wrong with them.
+// travel. The error says what is wrong with them.
 func LinearUnit(direction geom.Vector, joint kinematics.Joint) (*kinematics.Arm, error) {
 	return Robot{}.OnLinearUnit(direction, joint)
 }
@@ -47,7 +47,7 @@ func (r *Robot) carried() (*kinematics.Chain, error) {
 	return kinematics.New(segments, before.Mul(r.tool))
 }
 
-// Linear is a linear unit along x with a travel of 4 m: an example, as such units are built to measure.
+// Linear returns a linear unit along x with a travel of 4 m: an example, as such units are built to measure.
 func Linear() *kinematics.Arm { return linear.Arm() }
 
 var linear = Robot{
@@ -58,7 +58,7 @@ var linear = Robot{
 	unit:        &unit{geom.Vector{X: 1}, sliding(0, 4)},
 }
 
-// KR16OnLinearUnit is a KR 16-2 that slides along y, 2 m to either side: an example of what OnLinearUnit makes.
+// KR16OnLinearUnit returns a KR 16-2 that slides along y, 2 m to either side: an example of what OnLinearUnit makes.
 func KR16OnLinearUnit() *kinematics.Arm { return kr16OnLinear.Arm() }
 
 var kr16OnLinear = Robot{
@@ -73,7 +73,7 @@ var kr16OnLinear = Robot{
 	tool:        kr16.tool,
 }
 
-// sliding is the axis of a linear unit as fast as those that carry arms are.
+// sliding returns the axis of a linear unit as fast as those that carry arms are.
 func sliding(least, most float64) kinematics.Joint {
 	return cautious(kinematics.Joint{Name: "E1", Kind: kinematics.Prismatic, Min: least, Max: most, Velocity: 1.5})
 }

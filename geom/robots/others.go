@@ -9,7 +9,7 @@ import (
 
 const staubliExperimental = "github.com/ros-industrial/staubli_experimental, staubli_tx90_support/urdf/"
 
-// tx90s is the table of Stäubli's TX90 and its longer forms. The base is the foot: Stäubli's own world is 0.478 m above it.
+// tx90s returns the table of Stäubli's TX90 and its longer forms. The base is the foot: Stäubli's own world is 0.478 m above it.
 func tx90s(upper, fore float64, axes []axis) []kinematics.Row {
 	return with(axes, []kinematics.Row{
 		{D: 0.478, A: 0.050, Alpha: -quarter},

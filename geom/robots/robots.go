@@ -15,7 +15,7 @@ type Robot struct {
 	Name        string
 	Description string
 	Sources     []string // of the numbers
-	Assumed     string   // what nobody has published
+	Assumed     string   // what is not published
 	also        []string // other names
 
 	unit     *unit // carries the arm; nil if it stands still
@@ -25,7 +25,7 @@ type Robot struct {
 	tool     geom.Frame
 }
 
-// Arm makes an arm of the model. It does not change, and may be used by everybody at the same time.
+// Arm makes an arm of the model. It does not change, and may be used by several goroutines at the same time.
 func (r *Robot) Arm() *kinematics.Arm {
 	arm, err := r.make()
 	if err != nil {

@@ -39,7 +39,7 @@ func random(r *rand.Rand, c *kinematics.Chain) []float64 {
 	return q
 }
 
-// away is the larger one of the differences in m and in rad.
+// away returns the larger one of the differences in m and in rad.
 func away(a, b geom.Frame) float64 {
 	return max(a.Pos.Sub(b.Pos).Length(), a.Rot.To(b.Rot).Angle())
 }
@@ -292,7 +292,7 @@ func TestLinearUnitsAreRefused(t *testing.T) {
 	}
 }
 
-// poses is how many random poses each arm solves; RCCD_STEPS sets another number.
+// poses returns how many random poses each arm solves; RCCD_STEPS sets another number.
 func poses(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("RCCD_STEPS")

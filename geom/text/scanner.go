@@ -43,10 +43,10 @@ func Parse[T any](text, name string, read func(s *Scanner) T) (T, error) {
 	return v, nil
 }
 
-// Failed tells that there was an error.
+// Failed reports whether there was an error.
 func (s *Scanner) Failed() bool { return s.err != nil }
 
-// Fail says what is wrong with what was read last.
+// Fail reports a mistake in what was read last.
 func (s *Scanner) Fail(format string, args ...any) {
 	if s.err == nil {
 		s.err = &Error{At: s.token, Reason: fmt.Errorf(format, args...)}

@@ -79,7 +79,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestReasonStays: errors of values can be told apart.
+// TestReasonStays: errors of values can be distinguished.
 func TestReasonStays(t *testing.T) {
 	own := errors.New("own")
 	_, err := text.Parse("[1]", "list", func(s *text.Scanner) struct{} {

@@ -10,7 +10,7 @@ import (
 )
 
 // Chain returns the chain of joints from one link to another. Joints that cannot move – fixed ones, and those whose
-// limits are one value – become part of the links. Joints that follow others have no value of their own; whom they follow
+// limits are one value – become part of the links. Joints that follow others have no value of their own; the joint that they follow
 // has to be on the way, too. The way may lead towards the root and away from it again.
 func (m *Model) Chain(base, tip string) (*kinematics.Chain, error) {
 	way, err := m.way(base, tip)
@@ -96,7 +96,7 @@ func (b *builder) add(s stage) error {
 	return nil
 }
 
-// still tells that a joint cannot move, and at which value it is.
+// still reports whether a joint cannot move, and returns its value.
 func (m *Model) still(joint int) (value float64, still bool) {
 	j := &m.Joints[joint]
 	switch {

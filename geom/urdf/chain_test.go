@@ -31,7 +31,7 @@ func translation(x, y, z float64) matrix {
 	return matrix{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}, {0, 0, 0, 1}}
 }
 
-// about is the formula of Rodrigues.
+// about returns the formula of Rodrigues.
 func about(x, y, z, angle float64) matrix {
 	n := math.Sqrt(x*x + y*y + z*z)
 	x, y, z = x/n, y/n, z/n
@@ -48,7 +48,7 @@ func pose(x, y, z, roll, pitch, yaw float64) matrix {
 	return translation(x, y, z).mul(about(0, 0, 1, yaw)).mul(about(0, 1, 0, pitch)).mul(about(1, 0, 0, roll))
 }
 
-// away is the largest difference of an element.
+// away returns the largest difference of an element.
 func (a matrix) away(f geom.Frame) (most float64) {
 	r, at := f.Rot.Matrix(), [3]float64{f.Pos.X, f.Pos.Y, f.Pos.Z}
 	for i := range 3 {

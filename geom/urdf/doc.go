@@ -1,5 +1,5 @@
 // Package urdf reads robots that are described in the Unified Robot Description Format: links, the joints between them, and
-// what they look like.
+// their shapes.
 //
 //	model, err := urdf.Parse(text)
 //	chain, err := model.Chain("base_link", "tool0")  // for kinematics
@@ -10,7 +10,7 @@
 // Lengths are in m, angles in rad. rpy="r p y" is Rz(y)·Ry(p)·Rx(r).
 //
 // The format is the one that the wiki of ROS describes (http://wiki.ros.org/urdf/XML) and that the library urdfdom reads.
-// Elements that are not the business of geometry – gazebo, transmission, sensor and all others that are not known – are passed
+// Elements that do not concern geometry – gazebo, transmission, sensor and all others that are not known – are passed
 // over, as are attributes that are not known, unless they look like a slip of the pen. Stricter than urdfdom, Parse
 // refuses what is probably a mistake: text in the place of an attribute, elements that belong elsewhere, a second origin that differs.
 // A joint may follow another one (mimic) that itself follows.

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Error is all that is wrong with a text, in the order of the text.
+// Error has all mistakes in a text, in the order of the text.
 type Error struct {
 	Problems []Problem
 	More     int // how many there are beside these
 }
 
-// Problem is one thing that is wrong, with the line and column where it stands, from 1 on; columns count characters.
+// Problem is one mistake, with its line and column, from 1 on; columns count characters.
 type Problem struct {
 	Line, Column int
 	Message      string
@@ -36,7 +36,7 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// mostProblems are kept; somebody who has fixed that many looks again.
+// mostProblems are kept; a user who has fixed that many checks again.
 const mostProblems = 50
 
 // findings collects what is wrong, by offsets.
@@ -50,7 +50,7 @@ type finding struct {
 	message string
 }
 
-// full tells that further findings are only counted.
+// full reports whether further findings are only counted.
 func (f *findings) full() bool { return len(f.list) >= mostProblems }
 
 func (f *findings) add(at int, format string, args ...any) {

@@ -25,7 +25,7 @@ type Link struct {
 	Carries   []int     // joints
 }
 
-// Form tells which of the sizes of a shape count.
+// Form says which of the sizes of a shape count.
 type Form uint8
 
 // The forms of shapes.
@@ -48,7 +48,7 @@ type Shape struct {
 	Material       Material
 }
 
-// Material is what a surface looks like. Materials of the whole robot are already those of the shapes that name them.
+// Material is the look of a surface. Materials of the whole robot are already those of the shapes that name them.
 type Material struct {
 	Name    string
 	Color   *[4]float64 // red, green, blue, alpha, from 0 to 1; nil if not known
@@ -62,7 +62,7 @@ type Inertial struct {
 	XX, XY, XZ, YY, YZ, ZZ float64
 }
 
-// Kind is how a joint moves.
+// Kind is the kind of motion of a joint.
 type Kind uint8
 
 // The kinds of joints.
@@ -84,7 +84,7 @@ func (k Kind) String() string {
 	return "unknown kind"
 }
 
-// moves tells joints with one number for a value.
+// moves recognises joints with one number for a value.
 func (k Kind) moves() bool { return k <= Prismatic }
 
 // Joint connects two links, which are named by their index.
@@ -101,7 +101,7 @@ type Joint struct {
 	Safety            *Safety // nil if there is none
 }
 
-// Mimic says that a joint has the value of another one, times Multiplier, plus Offset.
+// Mimic means that a joint has the value of another one, times Multiplier, plus Offset.
 type Mimic struct {
 	Joint              int // with a value of its own
 	Multiplier, Offset float64

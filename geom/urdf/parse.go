@@ -447,7 +447,7 @@ func (p *parser) numbers(e *element, name string, defaults ...float64) []float64
 	return values
 }
 
-// line is that of an offset, if there is somebody left to read it.
+// line returns the line of an offset, if the message will be kept.
 func (p *parser) line(at int) int {
 	if p.full() {
 		return 0
@@ -455,7 +455,7 @@ func (p *parser) line(at int) int {
 	return 1 + strings.Count(p.text[:at], "\n")
 }
 
-// slip is that of a name, if there is somebody left to read it.
+// slip returns the slip of a name, if the message will be kept.
 func (p *parser) slip(name string, words []string) string {
 	if p.full() {
 		return ""
@@ -463,7 +463,7 @@ func (p *parser) slip(name string, words []string) string {
 	return suggest.Slip(name, words)
 }
 
-// hint is for the end of a message, if there is somebody left to read it.
+// hint is for the end of a message, if it will be kept.
 func (p *parser) hint(name string, candidates iter.Seq[string]) string {
 	if p.full() {
 		return ""

@@ -99,7 +99,7 @@ func (r *reader) take(at int, tok xml.Token) {
 
 const blanks = " \t\r\n"
 
-// inside is the element that is open.
+// inside returns the element that is open.
 func (r *reader) inside() *element { return r.open[len(r.open)-1] }
 
 func (r *reader) enter(e *element) {
@@ -135,7 +135,7 @@ func (r *reader) element(at int, start xml.StartElement) *element {
 	return e
 }
 
-// places finds where the attributes of a tag begin, which the decoder does not tell.
+// places finds where the attributes of a tag begin, which the decoder does not report.
 func places(tag string, n int) []int {
 	found := make([]int, n)
 	i := max(strings.IndexAny(tag, blanks), 0)

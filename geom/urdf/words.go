@@ -48,7 +48,7 @@ var words = map[string]word{
 // several are the elements of which there may be more than one in a place.
 var several = []string{"collision", "joint", "link", "material", "visual"}
 
-// spelling finds what has no place in an element or below it. Unknown words are somebody else's and passed over.
+// spelling finds what has no place in an element or below it. Unknown words belong to others and are passed over.
 func (p *parser) spelling(e *element) {
 	is := words[e.name]
 	if e.text > 0 && len(is.inside) == 0 { // instead of an attribute; between elements it is a note
@@ -85,7 +85,7 @@ func (p *parser) spelling(e *element) {
 	}
 }
 
-// same tells that two elements say the same: what is inserted by a preprocessor is often there twice.
+// same reports whether two elements say the same: what is inserted by a preprocessor is often there twice.
 func (e *element) same(f *element) bool {
 	return e.name == f.name && slices.EqualFunc(e.inside, f.inside, (*element).same) &&
 		slices.EqualFunc(e.attrs, f.attrs, func(a, b attribute) bool { return a.name == b.name && a.value == b.value })

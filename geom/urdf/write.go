@@ -30,7 +30,7 @@ type writer struct {
 	inside []string
 }
 
-// text is an attribute.
+// text returns an attribute with a text.
 func text(name, value string) string {
 	var b strings.Builder
 	b.WriteString(name + `="`)
@@ -39,7 +39,7 @@ func text(name, value string) string {
 	return b.String()
 }
 
-// numbers is an attribute in the shortest form that reads back exactly.
+// numbers returns an attribute with numbers, in the shortest form that reads back exactly.
 func numbers(name string, values ...float64) string {
 	b := []byte(name + `="`)
 	for i, v := range values {

@@ -61,7 +61,7 @@ var allLanguages = []struct {
 		" \x00 \u2028 \n \t \r")},
 }
 
-// corpus is the texts of a language among the examples of package grammar, those that are accepted (ok) or refused (err).
+// corpus returns the texts of a language among the examples of package grammar, those that are accepted (ok) or refused (err).
 func corpus(tb testing.TB, file, language string) []string {
 	tb.Helper()
 	examples, err := txtar.ParseFile("../testdata/" + file + ".txtar")

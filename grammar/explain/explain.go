@@ -1,4 +1,4 @@
-// Package explain says in full why a text was refused. The parsers of package grammar name what they miss at the place
+// Package explain completes the reason why a text was refused. The parsers of package grammar name what they miss at the place
 // of an error, but not the optional things that they looked for before; the parsers generated from the ANTLR grammars
 // know everything that could have stood there. Generated parsers are slow and can be driven into a stack overflow,
 // hence they see a text only after it was refused, and only when it is small.
@@ -24,7 +24,7 @@ const (
 var limits = grammar.Limits{Bytes: 64 << 10, Depth: 100}
 
 // Explain completes what err, the error of the parser of package grammar for this text, says about what was expected.
-// It returns err as it is when there is nothing to complete: for limits and strings without end, or when the text is
+// It returns err unchanged when there is nothing to complete: for limits and strings without end, or when the text is
 // too large.
 // If the quotes of a parameter are missing, the error says so.
 func Explain(lang Language, text string, err error) error {

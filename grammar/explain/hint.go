@@ -18,7 +18,7 @@ var (
 	literal     = regexp.MustCompile(`^[-+]?[0-9.]|^(true|false|nan|inf)$`)
 )
 
-// withHint tells who has forgotten the quotes of a parameter.
+// withHint adds a hint where the quotes of a parameter are missing.
 func withHint(text string, err error) error {
 	var refused *grammar.Error
 	if !errors.As(err, &refused) || refused.Message != "" || refused.Pos.Line == 0 {
@@ -49,7 +49,7 @@ func withHint(text string, err error) error {
 	return &told
 }
 
-// around is what stands on the line of a place on either side of it, as far as a value goes.
+// around returns what stands on the line of a place on either side of it, as far as a value goes.
 func around(text string, at grammar.Pos) (before, after string) {
 	const most = 200
 	for number := 1; number < at.Line; number++ {

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/grammar/explain"
 )
 
-// TestQuotes: who forgets the quotes of a parameter is told so, with what to write.
+// TestQuotes: the error for missing quotes of a parameter says what to write.
 func TestQuotes(t *testing.T) {
 	const second = `; write the value of a parameter in quotes: Second=`
 	for text, want := range map[string]string{

@@ -33,7 +33,7 @@
 //
 // Documents are UTF-8, with or without a byte order mark. They may declare that, or US-ASCII, ISO-8859-1, ISO-8859-15 or
 // windows-1252 as long as they are nothing but ASCII; other encodings are refused. There are no document type
-// declarations and hence no entities but the five of XML: nobody can make a reader grow without bound or fetch files.
+// declarations and hence no entities but the five of XML: no text can make a reader grow without bound or fetch files.
 // XML 1.0 has no place for most control characters, so a net whose parameters have some cannot be written. Line breaks
 // and tabs in values are kept as they are.
 //

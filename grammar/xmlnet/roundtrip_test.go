@@ -59,7 +59,7 @@ func thereAndBack(t rapid.TB, root *grammar.Node) {
 	}
 }
 
-// unsayable tells nets that XML has no words for.
+// unsayable reports whether XML cannot express a net.
 func unsayable(n *grammar.Node, within string) bool {
 	sources := func(from *grammar.Source, fragment *grammar.Node) bool {
 		return from.Inline == nil && from.Name == fragment.Name && fragment.Name != grammar.Parent && fragment.Name != "" &&

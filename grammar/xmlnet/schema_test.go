@@ -111,7 +111,7 @@ func (s *schema) fits(e *tree, typ string) bool {
 	return false
 }
 
-// inside is the type of an element within one of another type.
+// inside returns the type of an element within one of another type.
 func (s *schema) inside(typ, name string) (string, bool) {
 	for _, t := range s.Types {
 		for _, e := range t.Elements {
@@ -211,7 +211,7 @@ func drawWord(t *rapid.T, s *schema) string {
 	return rapid.SampledFrom(words).Draw(t, "word")
 }
 
-// typeOf is the type of an element of that name; in this schema it does not depend on the place.
+// typeOf returns the type of an element of that name; in this schema it does not depend on the place.
 func (s *schema) typeOf(name string) (string, bool) {
 	for _, t := range s.Types {
 		if typ, ok := s.inside(t.Name, name); ok && typ != "" {
@@ -221,13 +221,13 @@ func (s *schema) typeOf(name string) (string, bool) {
 	return "", false
 }
 
-// whole has an element of every spelling that anybody knows, with the attributes that it must have.
+// whole has an element of every spelling that is known, with the attributes that it must have.
 var whole = map[string][][2]string{
 	"rpinet": nil, "fragment": {{"id", "1"}},
 	"primitive": {{"id", "1"}, {"type", "1"}}, "module": {{"id", "1"}, {"type", "1"}},
 	"parameter": {{"name", "1"}, {"value", "1"}},
 	"port":      aPort, "inport": aPort, "inPort": aPort, "outport": aPort, "outPort": aPort,
-	"Port": aPort, "Module": {{"id", "1"}, {"type", "1"}}, // which nobody knows
+	"Port": aPort, "Module": {{"id", "1"}, {"type", "1"}}, // which is unknown
 }
 
 var aPort = [][2]string{{"name", "1"}, {"fromport", "1"}, {"frommodule", "1"}}
@@ -264,7 +264,7 @@ func TestWordsOfTheSchema(t *testing.T) {
 			}
 		}
 	}
-	if len(accepted) != len(whole)-3 { // the net itself and those that nobody knows
+	if len(accepted) != len(whole)-3 { // the net itself and those that are unknown
 		t.Errorf("accepted are only %v", accepted)
 	}
 }

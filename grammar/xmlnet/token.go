@@ -43,7 +43,7 @@ func newReader(text string, lim grammar.Limits) (*reader, error) {
 // where it counts.
 const leaves = 2
 
-// next is the next start or end of an element, or io.EOF.
+// next returns the next start or end of an element, or io.EOF.
 func (r *reader) next() (xmlread.Kind, error) {
 	for {
 		kind, err := r.Next()
@@ -82,7 +82,7 @@ func (r *reader) child(within element) (is element, more bool, err error) {
 	}
 }
 
-// ours tells elements of nets from those of others.
+// ours distinguishes elements of nets from others.
 func (r *reader) ours() (bool, error) {
 	if r.Name.Unbound {
 		return false, r.refuse(r.Offset, "element %s has a prefix without a namespace", xmlread.Quote(r.Name.Local))
@@ -90,7 +90,7 @@ func (r *reader) ours() (bool, error) {
 	return !ofOthers(&r.Name), nil
 }
 
-// ofOthers tells names of other namespaces.
+// ofOthers recognises names of other namespaces.
 func ofOthers(name *xmlread.Name) bool {
 	return name.Space != "" && name.Space != Namespace && !name.Unbound
 }
@@ -196,7 +196,7 @@ func (r *reader) refuse(at int, format string, args ...any) *grammar.Error {
 	return &grammar.Error{Pos: r.at(at), Message: fmt.Sprintf(format, args...)}
 }
 
-// pos is where the element begins.
+// pos returns where the element begins.
 func (r *reader) pos() grammar.Pos { return r.at(r.Offset) }
 
 func (r *reader) at(offset int) grammar.Pos {

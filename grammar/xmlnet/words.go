@@ -59,7 +59,7 @@ func elementOf(name string) element {
 	return unknown
 }
 
-// String is the usual spelling.
+// String returns the usual spelling.
 func (is element) String() string {
 	for _, e := range elements {
 		if e.is == is {
@@ -69,7 +69,7 @@ func (is element) String() string {
 	return ""
 }
 
-// spellings are the names of elements that may stand within another one.
+// spellings returns the names of elements that may stand within another one.
 func spellings(within element) (names []string) {
 	for _, e := range elements {
 		if slices.Contains(inside[within], e.is) {
@@ -113,7 +113,7 @@ var connection = []attribute{
 	{"debug", ofDebug, seconds, true},
 }
 
-// namesOf are the spellings of some attributes.
+// namesOf returns the spellings of some attributes.
 func namesOf(list []attribute) (names []string) {
 	for _, a := range list {
 		names = append(names, a.name)
@@ -121,7 +121,7 @@ func namesOf(list []attribute) (names []string) {
 	return names
 }
 
-// sameAs are all spellings of an attribute.
+// sameAs returns all spellings of an attribute.
 func sameAs(a attribute, list []attribute) (same []attribute) {
 	for _, other := range list {
 		if other.place == a.place {

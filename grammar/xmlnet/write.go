@@ -92,7 +92,7 @@ func (w *writer) connection(kind, name, debug string, from *grammar.Source, s *s
 	w.element(kind, attributes...)
 }
 
-// source is the name of the node from which a value comes, as seen inside of a fragment.
+// source returns the name of the node from which a value comes, as seen inside of a fragment.
 func (w *writer) source(from *grammar.Source, s *scope) string {
 	switch {
 	case from.Inline != nil:

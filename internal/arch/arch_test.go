@@ -21,7 +21,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestChecker plants one violation of each kind and looks whether it is found.
+// TestChecker plants one violation of each kind and checks whether it is found.
 func TestChecker(t *testing.T) {
 	tests := []struct {
 		name string

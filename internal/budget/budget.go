@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Kind is what memory is used for.
+// Kind is a use of memory.
 type Kind uint8
 
 // The kinds.
@@ -29,7 +29,7 @@ var kindWords = [kinds]string{
 	"texts", "loading", "primitives", "arrays and histories", "values", "recordings", "previews", "requests",
 }
 
-// String names the kind for people.
+// String returns the name of the kind.
 func (k Kind) String() string {
 	if k < kinds {
 		return kindWords[k]
@@ -37,7 +37,7 @@ func (k Kind) String() string {
 	return "memory"
 }
 
-// Budget is memory that may be used, and who uses it.
+// Budget is a bounded amount of memory, and its users.
 type Budget struct {
 	most int64
 
@@ -48,19 +48,19 @@ type Budget struct {
 	groups map[string]*group
 }
 
-// group is a client that has several accounts. It is there as long as one of them is.
+// group is a client that has several accounts. It exists as long as one of them does.
 type group struct {
 	name     string
 	used     int64
 	accounts int
 }
 
-// New makes a budget of so many bytes.
+// New makes a budget of a number of bytes.
 func New(most int64) *Budget {
 	return &Budget{most: most, open: map[*Account]struct{}{}, groups: map[string]*group{}}
 }
 
-// Account is what one user of the budget uses. All methods of a nil account accept everything, for memory that no client
+// Account is the memory of one user of the budget. All methods of a nil account accept everything, for memory that no client
 // has caused.
 type Account struct {
 	budget *Budget
@@ -75,7 +75,7 @@ type Account struct {
 }
 
 // Open makes an account in the name of a user. Accounts of one group have a quota in common; an empty name stands for no
-// group, and a quota of 0 for none. Whoever opens an account closes it.
+// group, and a quota of 0 for none. The opener of an account closes it.
 func (b *Budget) Open(name, of string, quota int64) *Account {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,7 +114,7 @@ func (a *Account) Take(kind Kind, bytes int64) error {
 	return nil
 }
 
-// TakeUpTo accounts for as much of the memory as there is, and returns how much that is.
+// TakeUpTo accounts for as much of the memory as is free, and returns that amount.
 func (a *Account) TakeUpTo(kind Kind, bytes int64) int64 {
 	if a == nil {
 		return bytes
@@ -145,7 +145,7 @@ func (a *Account) add(kind Kind, bytes int64) {
 	}
 }
 
-// Give gives memory back.
+// Give returns memory.
 func (a *Account) Give(kind Kind, bytes int64) {
 	if a == nil {
 		return
@@ -157,7 +157,7 @@ func (a *Account) Give(kind Kind, bytes int64) {
 	}
 }
 
-// Close gives everything back. It may be called again.
+// Close returns all of its memory. It may be called again.
 func (a *Account) Close() {
 	if a == nil {
 		return
@@ -180,23 +180,13 @@ func (a *Account) Close() {
 	}
 }
 
-// Used is how many bytes the account uses.
-func (a *Account) Used() int64 {
-	if a == nil {
-		return 0
-	}
-	a.budget.mu.Lock()
-	defer a.budget.mu.Unlock()
-	return a.used
-}
-
-// Usage is how a budget is used.
+// Usage is the use of a budget.
 type Usage struct {
 	Most, Used int64
 	Of         map[string]int64 // by what it is used for
 }
 
-// Usage returns how the budget is used now.
+// Usage returns the present use of the budget.
 func (b *Budget) Usage() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -219,7 +209,7 @@ type ExceededError struct {
 	UsedByOthers int64
 }
 
-// User is somebody who uses memory.
+// User is a user of memory.
 type User struct {
 	Name  string
 	Bytes int64
@@ -252,7 +242,7 @@ func (b *Budget) exceeded(a *Account, kind Kind, bytes int64) *ExceededError {
 
 func (e *ExceededError) Error() string { return e.Who + ": " + e.Reason() }
 
-// Reason is the error without the name of who has wanted the memory.
+// Reason returns the error without the name of the user.
 func (e *ExceededError) Reason() string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "it needs %s more for %s, and ", Size(e.Wanted), e.Kind)
@@ -277,7 +267,7 @@ func (e *ExceededError) Reason() string {
 	return t.String()
 }
 
-// Size writes a number of bytes for people.
+// Size formats a number of bytes.
 func Size(bytes int64) string {
 	units := []string{"KiB", "MiB", "GiB", "TiB"}
 	size, unit := float64(bytes), "bytes"
@@ -297,7 +287,7 @@ func Size(bytes int64) string {
 	}
 }
 
-// Object is how many bytes an object takes at most: the allocator rounds small ones up by an eighth, and large ones to
+// Object returns the most bytes that an object takes: the allocator rounds small ones up by an eighth, and large ones to
 // pages.
 func Object(bytes int64) int64 {
 	const small, page = 32 << 10, 8 << 10

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Allowed is how much memory a process may use, and what says so.
+// Allowed is how much memory a process may use, and the source of the limit.
 type Allowed struct {
-	Bytes int64 // math.MaxInt64 when nobody knows
+	Bytes int64 // math.MaxInt64 when unknown
 	By    string
 }
 

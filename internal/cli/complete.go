@@ -18,7 +18,7 @@ type Candidate struct {
 	Doc  string // what it is, for shells that show it
 }
 
-// Candidates tells what there is of a kind: that of an argument, or the name of the value in the help of a flag. Flags
+// Candidates returns the candidates of a kind: that of an argument, or the name of the value in the help of a flag. Flags
 // are set as far as they have been written, given are the arguments before.
 type Candidates func(kind string, flags *flag.FlagSet, given []string) []Candidate
 

@@ -35,7 +35,7 @@ func TestCommandsGetThere(t *testing.T) {
 			}
 			if r.Boot != "" {
 				c.run(r.BootCommand)
-				c.run(r.BootCommand) // once more does no harm
+				c.run(r.BootCommand) // again does no harm
 				c.boot()
 			}
 			c.react()

@@ -150,7 +150,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestAdvice: whoever reads that something is missing is told what to do, where something can be done.
+// TestAdvice: a finding that something is missing says what to do, where something can be done.
 func TestAdvice(t *testing.T) {
 	hopeless := []string{"virtual-machine"}
 	for _, name := range machines(t) {

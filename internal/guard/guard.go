@@ -1,5 +1,5 @@
 // Package guard starts the goroutines of the daemon, also those of timers. A panic in one of them does not end the process with joints in motion: it is
-// told to whoever handles panics, and what the goroutine has deferred is done.
+// passed to the handler of panics, and what the goroutine has deferred is done.
 //
 // Whether others can go on depends on what the goroutine may have left behind. Locks that it holds stay locked, so after a panic in
 // Go, In, After, AfterDone or Recover the daemon is to end in good order (Panic.Fatal). Contain is for goroutines that share nothing but channels and
@@ -26,7 +26,7 @@ type Panic struct {
 
 var handler atomic.Pointer[func(Panic)]
 
-// Handle says who is told of panics from now on. Without anybody, as in tests and other programs, panics are what they are
+// Handle sets the handler of panics. Without one, as in tests and other programs, panics are what they are
 // elsewhere.
 func Handle(tell func(Panic)) {
 	if tell == nil {

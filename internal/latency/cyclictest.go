@@ -18,7 +18,7 @@ import (
 // ErrNoCyclictest is wrapped when cyclictest is not installed.
 var ErrNoCyclictest = errors.New("cyclictest is not installed; sudo apt install rt-tests")
 
-// Cyclictest lets cyclictest wake up at the same pace, on the same CPU and one priority above, until stop is called. Its
+// Cyclictest runs cyclictest at the same pace, on the same CPU and one priority above, until stop is called. Its
 // Wakeups have no missed ticks: it does not count them.
 func Cyclictest(p Pace) (stop func() (*Wakeups, error), err error) {
 	program, err := exec.LookPath("cyclictest")
@@ -40,12 +40,12 @@ func Cyclictest(p Pace) (stop func() (*Wakeups, error), err error) {
 	}, nil
 }
 
-// grace is how much longer cyclictest may run than it is needed, if nobody stops it.
+// grace is how much longer cyclictest may run than it is needed, if it is not stopped.
 const grace = 5 * time.Second
 
 func cyclictestArgs(p Pace) []string {
 	args := []string{
-		"--default-system", // whether CPUs may sleep is the business of whoever measures
+		"--default-system", // whether CPUs may sleep is up to the user
 		"-q", "-t", "1", "-i", strconv.FormatInt(p.Period.Microseconds(), 10), "-h", strconv.Itoa(classes),
 		"-D", strconv.Itoa(int((p.For + grace).Seconds())),
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Pace is who wakes up, how often and how long.
+// Pace is which thread wakes up, how often and how long.
 type Pace struct {
 	Thread *rt.Thread // detached; nil is an ordinary goroutine
 	Period time.Duration

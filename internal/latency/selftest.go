@@ -7,14 +7,14 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// The self-test: at most so many tries of so many ticks.
+// The self-test: the most tries, and the ticks of each.
 const (
 	tries      = 3
 	testPeriod = 250 * time.Microsecond
 	testTicks  = 200
 )
 
-// tolerated is the share of ticks that may be missed, one in so many.
+// tolerated is the share of ticks that may be missed: one in this many.
 //
 // It was measured on a virtual machine with 2 CPUs beside other programs: 100 tries of each pacing under Load, and the same
 // again with two more programs that compute without a break. The runtime made ordinary goroutines miss 12 % to 99 % of the
@@ -23,7 +23,7 @@ const (
 // three tries.
 const tolerated = 8
 
-// Selftest looks whether a thread keeps its pace whatever the runtime does. One good try is enough: other programs and the
+// Selftest checks whether a thread keeps its pace whatever the runtime does. One good try is enough: other programs and the
 // host of a virtual machine delay threads too, but only the runtime does it every time. It returns the best of its tries.
 func Selftest(thread rt.Thread) (*Wakeups, error) {
 	return keepsPace(func() (*Wakeups, error) {

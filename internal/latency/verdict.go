@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Grade says whether nets of a cycle time may be run.
+// Grade is the judgement whether nets of a cycle time may be run.
 type Grade string
 
 // The grades.
@@ -16,7 +16,7 @@ const (
 	No       Grade = "no"
 )
 
-// tolerable is the part of a cycle, one in so many, by which it may begin late: nets and devices must not take more than
+// tolerable is the divisor of a cycle that gives how late it may begin: nets and devices must not take more than
 // 70 % of a cycle (§11.1), so that this leaves something to spare.
 const tolerable = 5
 
@@ -70,7 +70,7 @@ func (w *Wakeups) rare() string {
 
 func percent(part, whole time.Duration) float64 { return 100 * float64(part) / float64(whole) }
 
-// Beside says how wake-ups compare with those of another program at the same time, normally cyclictest.
+// Beside compares wake-ups with those of another program at the same time, normally cyclictest.
 func (w *Wakeups) Beside(other *Wakeups) string {
 	own, its := w.Quantile(0.999), other.Quantile(0.999)
 	ratio := float64(own) / float64(max(its, time.Microsecond))
@@ -92,7 +92,7 @@ const similar = 1.5
 // enough wake-ups make rare ones count.
 const enough = 10_000
 
-// Doubt says what keeps a verdict from being believed, or nothing.
+// Doubt returns a reason not to trust a verdict, or nothing.
 func (w *Wakeups) Doubt() string {
 	if w.Ticks >= enough {
 		return ""

@@ -13,7 +13,7 @@ const (
 	classes = int(Limit / class)
 )
 
-// Wakeups are how late a thread woke up, tick by tick.
+// Wakeups counts how late a thread woke up, tick by tick.
 type Wakeups struct {
 	Ticks   uint64          // at which it woke up
 	Missed  uint64          // ticks that it slept or was kept through; they are not made up for
@@ -36,7 +36,7 @@ func (w *Wakeups) add(late int64) {
 // all returns the number of ticks that there were.
 func (w *Wakeups) all() uint64 { return w.Ticks + w.Missed }
 
-// Quantile returns how late a share q of the wake-ups was at most, in whole microseconds: the end of the class that it falls into.
+// Quantile returns the lateness that a share q of the wake-ups does not exceed, in whole microseconds: the end of its class.
 func (w *Wakeups) Quantile(q float64) time.Duration {
 	rank := uint64(math.Ceil(q * float64(w.Ticks)))
 	for i, n := range w.Classes {
@@ -46,16 +46,4 @@ func (w *Wakeups) Quantile(q float64) time.Duration {
 		rank -= min(n, rank)
 	}
 	return w.Max
-}
-
-// Median returns how late half of the wake-ups was at most.
-func (w *Wakeups) Median() time.Duration { return w.Quantile(0.5) }
-
-// Later returns the number of wake-ups that were late by so much or more, a whole number of microseconds up to Limit.
-func (w *Wakeups) Later(late time.Duration) uint64 {
-	n := w.Over
-	for i := min(max(0, int(late/class)), classes); i < classes; i++ {
-		n += w.Classes[i]
-	}
-	return n
 }

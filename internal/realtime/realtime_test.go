@@ -137,7 +137,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// last is a CPU that executors can have.
+// last returns a CPU that executors can have.
 func last(t *testing.T) []int {
 	t.Helper()
 	allowed, err := rt.Affinity(0)
@@ -147,7 +147,7 @@ func last(t *testing.T) []int {
 	return allowed[len(allowed)-1:]
 }
 
-// cell is a process with executors on CPU 1 beside another program, as the kernel describes it.
+// cell returns a process with executors on CPU 1 beside another program, as the kernel describes it.
 func cell(all, stolen, executor, other int) fstest.MapFS {
 	line := func(format string, args ...any) *fstest.MapFile {
 		return &fstest.MapFile{Data: fmt.Appendf(nil, format, args...)}

@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Options are what is wanted.
+// Options are the requested settings.
 type Options struct {
 	Off        string        // why nothing is wanted, if nothing is
 	Required   bool          // nothing less than Full will do
@@ -29,17 +29,17 @@ type Options struct {
 	Root     fs.FS         // of the machine that is judged; the one that this runs on when nil
 	Shortest time.Duration // cycle time that is to be kept before any is in use
 
-	// Selftest looks whether a thread keeps its pace whatever the runtime does. An error says that it does not.
+	// Selftest checks whether a thread keeps its pace whatever the runtime does. An error says that it does not.
 	Selftest func(rt.Thread) (Pace, error)
 }
 
-// Pace is what a self-test has measured.
+// Pace is the result of a self-test.
 type Pace interface {
 	// Keeps reports whether nets of a cycle time can be kept, and says what was measured.
 	Keeps(period time.Duration) (ok bool, text string)
 }
 
-// Note is something that was wanted and is not there.
+// Note is a requested setting that is missing.
 type Note struct {
 	What    string
 	Command string // that grants it
@@ -68,7 +68,7 @@ type Process struct {
 	found  []Note // by the last check
 }
 
-// Setup gives the process what it can get. An error says what is wrong with the options, or what is missing of what is
+// Setup applies the settings that the machine allows. An error says what is wrong with the options, or what is missing of what is
 // required; nothing is left then. Where nothing is required the self-test is left to the caller, as it takes its time.
 func Setup(o Options) (*Process, error) {
 	p := &Process{Options: o, proc: os.DirFS("/proc")}
@@ -145,7 +145,7 @@ func (p *Process) Test() (done bool) {
 	return true
 }
 
-// Close gives back what was taken.
+// Close undoes the setup.
 func (p *Process) Close() error {
 	p.release()
 	if p.awake == nil {
@@ -170,12 +170,12 @@ func (p *Process) try() error {
 	return nil
 }
 
-// prober is a thread as executors get it.
+// prober returns a thread as executors get it.
 func (p *Process) prober() rt.Thread {
 	return rt.Thread{Name: "rt probe", CPU: p.firstCPU(), Priority: p.Priority}
 }
 
-// probe looks whether threads can be had on all CPUs of executors: a group of the system may keep the process from some.
+// probe checks whether threads can be had on all CPUs of executors: a group of the system may keep the process from some.
 func (p *Process) probe(t rt.Thread) error {
 	err := t.Detach(func() {})
 	for i := 1; i < len(p.CPUs) && err == nil; i++ {
@@ -236,7 +236,7 @@ func choose(wanted, allowed, online, isolated []int) (executors, others []int, e
 	return executors, others, nil
 }
 
-// reachable are those of some CPUs on which a thread may run: a group of the system may keep the process from them.
+// reachable returns those of some CPUs on which a thread may run: a group of the system may keep the process from them.
 func (p *Process) reachable(cpus []int) []int {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -350,7 +350,7 @@ func (p *Process) note(what, command string) {
 	p.notes = append(p.notes, Note{what, command})
 }
 
-// program is the file of the running program, for commands.
+// program returns the file of the running program, for commands.
 func program() string {
 	name, err := os.Executable()
 	if err != nil {

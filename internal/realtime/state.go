@@ -26,14 +26,14 @@ type State struct {
 	Notes  []Note         // what could be better
 }
 
-// Now is what the state depends on beside the process and its machine.
+// Now is what else the state depends on.
 type Now struct {
 	Shortest time.Duration // cycle time in use, zero for none
 	Ordinary string        // why executors are not the threads that they could be, if so
 	Record   Record
 }
 
-// State returns what the setup, the self-test and the last check come to.
+// State returns the state by the setup, the self-test and the last check.
 func (p *Process) State(now Now) State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,12 +52,12 @@ func (p *Process) State(now Now) State {
 	case machine.State == doctor.Checking:
 		s.Word, s.Reason = Checking, "the self-test is not through yet"
 	default:
-		s.Word, s.Reason = Degraded, machine.Short+"; executors are detached threads all the same, but nothing bounds how late they are"
+		s.Word, s.Reason = Degraded, machine.Short+"; executors are detached threads nevertheless, but nothing bounds how late they are"
 	}
 	return s
 }
 
-// haveRights is the fact on rights. An executor that has not got its thread has none.
+// haveRights returns the fact on rights. An executor that has not got its thread has none.
 func (p *Process) haveRights(ordinary string) doctor.Fact {
 	switch {
 	case p.Off != "":
@@ -68,7 +68,7 @@ func (p *Process) haveRights(ordinary string) doctor.Fact {
 	return p.rights
 }
 
-// fit is the fact on the machine: what the doctor finds, and whether a thread has kept the shortest cycle time.
+// fit returns the fact on the machine: what the doctor finds, and whether a thread has kept the shortest cycle time.
 func (p *Process) fit(shortest time.Duration) doctor.Fact {
 	if p.Off != "" {
 		return doctor.Fact{Name: doctor.Machine, State: doctor.Off, Text: p.Off}
@@ -96,7 +96,7 @@ func (p *Process) fit(shortest time.Duration) doctor.Fact {
 	return f
 }
 
-// Counts are ticks and cycles that were not as they should be.
+// Counts are late and missed ticks and too long cycles.
 type Counts struct {
 	Late     uint64 // ticks
 	Missed   uint64 // ticks
@@ -111,13 +111,13 @@ func (c Counts) String() string {
 	return fmt.Sprintf("%d late, %d missed, %d overruns", c.Late, c.Missed, c.Overruns)
 }
 
-// Record is how ticks have been kept.
+// Record is the record of ticks.
 type Record struct {
 	Minute Counts // the last one, and up to a look more
 	Start  Counts // since the start
 }
 
-// Fact is the fact on the record. It is clean when the last minute was.
+// Fact returns the fact on the record. It is clean when the last minute was.
 func (r Record) Fact() doctor.Fact {
 	f := doctor.Fact{Name: doctor.Record, OK: r.Minute == Counts{}, State: doctor.Clean}
 	if !f.OK {
@@ -139,7 +139,7 @@ type look struct {
 	counts Counts
 }
 
-// Look remembers the counts of an instant, and forgets what no record needs any more.
+// Look adds the counts of an instant, and drops old ones.
 func (l *Ledger) Look(at time.Duration, counts Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/doctor"
 )
 
-// faked is a machine that the doctor's tests have recorded, as the files below its root.
+// faked returns a machine that the doctor's tests have recorded, as the files below its root.
 func faked(t *testing.T, name string) fs.FS {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("..", "doctor", "testdata", "machines", name+".txtar"))

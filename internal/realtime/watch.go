@@ -11,8 +11,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/doctor"
 )
 
-// Check brings threads of the process back that have got to the CPUs of executors, and looks whether anything else has
-// used these CPUs since the last check. It returns what it has found, and whether that is other than before.
+// Check brings threads of the process back that have got to the CPUs of executors, and checks whether anything else has
+// used these CPUs since the last check. It returns what it has found, and whether that has changed.
 func (p *Process) Check() (found []Note, changed bool) {
 	if !p.threads || len(p.CPUs) == 0 {
 		return nil, false

@@ -2,7 +2,7 @@ package rt
 
 import "net/netip"
 
-// Address is an address of UDP made of numbers only, so that the cycle may keep it. The zero value is nobody's.
+// Address is an address of UDP made of numbers only, so that the cycle may keep it. The zero value is not an address.
 type Address struct {
 	IP    [16]byte // those of IPv4 as IPv6 writes them
 	Scope uint32   // of a link-local address of IPv6: the number of its interface

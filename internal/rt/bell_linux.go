@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Bell wakes one goroutine from the cycle. Rings that nobody has answered yet count as one.
+// Bell wakes one goroutine from the cycle. Unanswered rings count as one.
 type Bell struct {
 	rung atomic.Uint32
 	fd   int
 }
 
-// one is what an eventfd is told.
+// one is what is written to an eventfd.
 var one = uint64(1)
 
 // NewBell makes a bell.
@@ -46,5 +46,5 @@ func (b *Bell) Wait() {
 	b.rung.Store(0)
 }
 
-// Close releases the bell, when nobody rings or waits any more.
+// Close releases the bell, when it is not in use any more.
 func (b *Bell) Close() error { return os.NewSyscallError("close", unix.Close(b.fd)) }

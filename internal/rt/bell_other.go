@@ -2,7 +2,7 @@
 
 package rt
 
-// Bell wakes one goroutine from the cycle. Rings that nobody has answered yet count as one.
+// Bell wakes one goroutine from the cycle. Unanswered rings count as one.
 type Bell struct {
 	rung chan struct{}
 }

@@ -5,11 +5,11 @@ import (
 	_ "unsafe" // linkname
 )
 
-// Clock tells the time of the scheduler: the real one or a virtual one.
+// Clock is the time of the scheduler: the real one or a virtual one.
 type Clock interface {
-	// Now is the current instant (cycle).
+	// Now returns the current instant (cycle).
 	Now() int64
-	// Unix is the Unix time of an instant in nanoseconds. The distance of the two never changes, so that time that is
+	// Unix returns the Unix time of an instant in nanoseconds. The distance of the two never changes, so that time that is
 	// derived from instants is immune to steps of the system's clock (cycle).
 	Unix(instant int64) int64
 }

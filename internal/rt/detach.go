@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// Thread is how a detached thread runs.
+// Thread describes a detached thread.
 type Thread struct {
 	Name     string // as the tools of the system show it, 15 bytes at most
 	CPU      int    // that it keeps to, or AnyCPU
@@ -21,7 +21,7 @@ const MaxCPUs = 1024
 // ErrDetach is wrapped by errors about what keeps threads from being detached.
 var ErrDetach = errors.New("no detached threads")
 
-// Room is the stack that a body has at least when it runs detached.
+// Room is the least stack of a body that runs detached.
 const Room = 64 << 10
 
 // Detach calls body on a thread of its own that the runtime of Go takes for one in a long system call: it has no
@@ -50,7 +50,7 @@ func (t Thread) Run(detached func(), ordinary func(why error)) {
 	if err == nil {
 		return
 	}
-	runtime.LockOSThread() // a thread tells how long it is executed, a goroutine does not
+	runtime.LockOSThread() // a thread reports how long it is executed, a goroutine does not
 	defer runtime.UnlockOSThread()
 	ordinary(err)
 }

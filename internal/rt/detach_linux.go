@@ -20,7 +20,7 @@ type goroutine struct {
 	lo, hi, guard uintptr
 }
 
-// poisoned is what the guard contains while somebody wants the goroutine to stop at the next call.
+// poisoned is what the guard contains while the runtime wants the goroutine to stop at the next call.
 const poisoned = ^uintptr(1313)
 
 // current returns the goroutine that calls it.
@@ -32,13 +32,13 @@ func entersyscallblock()
 //go:linkname exitsyscall runtime.exitsyscall
 func exitsyscall()
 
-// Detachable tells why threads of this program cannot be detached, or nil.
+// Detachable reports why threads of this program cannot be detached, or nil.
 func Detachable() error {
 	g := current()
 	var here byte
 	at := uintptr(unsafe.Pointer(&here))
 	if at <= g.lo || at >= g.hi || g.guard != g.lo+stackGuard && g.guard != poisoned {
-		return fmt.Errorf("%w: the runtime of %s is not as it was measured", ErrDetach, runtime.Version())
+		return fmt.Errorf("%w: the runtime of %s is not the one that was measured", ErrDetach, runtime.Version())
 	}
 	return nil
 }
@@ -130,9 +130,9 @@ func grow(bytes int) byte {
 	return frame[0]
 }
 
-// settling is how long a thread waits before it opens the guard of its stack again: somebody who was about to stop the
+// settling is how long a thread waits before it opens the guard of its stack again: a thread that was about to stop the
 // goroutine, and looked before it was detached, has poisoned the guard by then. The goroutine has begun a new share of time
-// just before, so that nobody has a reason to.
+// just before, so that no thread has a reason to.
 var settling = unix.Timespec{Nsec: 500_000}
 
 // within is the only frame that the collector sees of the thread while the body runs. Entering poisons the guard of the

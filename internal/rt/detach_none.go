@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// Detachable tells why threads of this program cannot be detached.
+// Detachable reports why threads of this program cannot be detached.
 func Detachable() error {
 	return fmt.Errorf("%w: %s on %s/%s, or the race detector, has not been measured",
 		ErrDetach, runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -1,4 +1,4 @@
-// Package rt holds what the daemon asks of the operating system and of the machine: clocks, sleeping to an instant, and
+// Package rt has what the daemon needs of the operating system and of the machine: clocks, sleeping to an instant, and
 // waking a goroutine from the cycle. It is the only package that imports unsafe or makes system calls, and the only one from which
 // the core learns the time.
 //

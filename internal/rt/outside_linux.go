@@ -7,16 +7,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Outside tells how long CPUs have worked for no thread of this machine: for interrupts, or for others, when a host takes a CPU from a
+// Outside reports how long CPUs have worked for no thread of this machine: for interrupts, or for others, when a host takes a CPU from a
 // virtual machine. The clock of a thread may count both as time of the thread.
 type Outside struct {
 	stat int // /proc/stat
 }
 
-// OutsideRoom is what a caller lends for reading, more than 100 CPUs need.
+// OutsideRoom is a caller's buffer for reading, enough for more than 100 CPUs.
 type OutsideRoom [16 << 10]byte
 
-// tickOfCounters is the unit in which the system tells programs what CPUs did, on all architectures (USER_HZ).
+// tickOfCounters is the unit of the system's counters of CPU time, on all architectures (USER_HZ).
 const tickOfCounters = 10 * time.Millisecond
 
 // NewOutside opens the counters of the system. Where they cannot be read, nothing is known.
@@ -28,7 +28,7 @@ func NewOutside() *Outside {
 	return &Outside{stat: stat}
 }
 
-// Close gives the descriptor back.
+// Close closes the descriptor.
 func (o *Outside) Close() error {
 	if o.stat < 0 {
 		return nil
@@ -36,8 +36,8 @@ func (o *Outside) Close() error {
 	return unix.Close(o.stat)
 }
 
-// Time is how long that has been for a CPU since the machine was started, or for AnyCPU of all of them together, and whether it is known. It takes
-// some microseconds (cycle).
+// Time returns how long that has been for a CPU since the machine was started, or for AnyCPU of all of them together, and
+// whether it is known. It takes some microseconds (cycle).
 func (o *Outside) Time(cpu int, room *OutsideRoom) (ns int64, known bool) {
 	n, _, errno := unix.RawSyscall6(unix.SYS_PREAD64, uintptr(o.stat), uintptr(unsafe.Pointer(room)), uintptr(len(room)), 0, 0, 0)
 	if errno != 0 || n > uintptr(len(room)) {
@@ -47,7 +47,8 @@ func (o *Outside) Time(cpu int, room *OutsideRoom) (ns int64, known bool) {
 	return ticks * int64(tickOfCounters), known
 }
 
-// Blur is how much longer it can have been between two readings than they say: each of three counters has a resolution of a tick (cycle).
+// Blur returns how much longer it can have been between two readings than they say: each of three counters has a resolution of a
+// tick (cycle).
 func (o *Outside) Blur() int64 { return 3 * int64(tickOfCounters) }
 
 // Words of a line of /proc/stat: the name, user, nice, system, idle, iowait, irq, softirq, steal.

@@ -2,20 +2,20 @@
 
 package rt
 
-// Outside is how long CPUs have worked for no thread; nobody tells it here.
+// Outside returns how long CPUs have worked for no thread; it is unknown here.
 type Outside struct{}
 
-// OutsideRoom is what a caller lends for reading.
+// OutsideRoom is a caller's buffer for reading.
 type OutsideRoom struct{}
 
-// NewOutside returns one that knows nothing.
+// NewOutside returns counters that are unknown.
 func NewOutside() *Outside { return new(Outside) }
 
 // Close does nothing.
 func (*Outside) Close() error { return nil }
 
-// Time says that it is not known.
+// Time returns that it is unknown.
 func (*Outside) Time(int, *OutsideRoom) (ns int64, known bool) { return 0, false }
 
-// Blur is how inexact that is.
+// Blur returns 0.
 func (*Outside) Blur() int64 { return 0 }

@@ -118,7 +118,7 @@ func (p *Packet) take(room []byte) (n int, ok bool) {
 	return int(got), true
 }
 
-// Send sends a frame, or tells that the system did not take it (cycle).
+// Send sends a frame, or reports that the system did not take it (cycle).
 func (p *Packet) Send(frame []byte) bool {
 	if len(frame) == 0 {
 		return false
@@ -134,7 +134,7 @@ func (p *Packet) Stop() {
 	_, _, _ = unix.RawSyscall(unix.SYS_WRITE, uintptr(p.bell), uintptr(unsafe.Pointer(&one)), unsafe.Sizeof(one))
 }
 
-// Close releases the socket, when nobody receives or sends any more.
+// Close releases the socket, when it is not in use any more.
 func (p *Packet) Close() error {
 	var errs []error
 	for _, fd := range []int{p.fd, p.bell} {

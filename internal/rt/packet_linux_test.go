@@ -34,7 +34,7 @@ func ends(t *testing.T) (a, b *Packet) {
 	return open(veth.A), open(veth.B)
 }
 
-// frame returns one to everybody that begins its data with a number.
+// frame returns a broadcast that begins its data with a number.
 func frame(p *Packet, etherType uint16, number byte, size int) []byte {
 	f := make([]byte, size)
 	copy(f, "\xff\xff\xff\xff\xff\xff")
@@ -75,7 +75,7 @@ func TestPacketFromEndToEnd(t *testing.T) {
 				t.Fatalf("%s: reception %d of %d bytes back", name, how, n)
 			}
 		}
-		// Nobody sees what he has sent himself, and an instant that is past ends the wait.
+		// A socket does not see what it has sent itself, and an instant that is past ends the wait.
 		if _, how := wait(a, r.Now()); how != TimedOut {
 			t.Errorf("%s: reception %d", name, how)
 		}

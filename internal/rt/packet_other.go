@@ -11,7 +11,7 @@ import (
 // Packet receives and sends frames of Ethernet. There are none here.
 type Packet struct{}
 
-// OpenPacket tells that there are no such sockets here.
+// OpenPacket reports that there are no such sockets here.
 func OpenPacket(string, uint16) (*Packet, error) {
 	return nil, fmt.Errorf("frames of Ethernet: %w on %s/%s", errors.ErrUnsupported, runtime.GOOS, runtime.GOARCH)
 }

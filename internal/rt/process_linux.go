@@ -47,7 +47,7 @@ func LockMemory() error {
 	return os.NewSyscallError("mlockall", unix.Mlockall(unix.MCL_CURRENT|unix.MCL_FUTURE|unix.MCL_ONFAULT))
 }
 
-// UnlockMemory ends that.
+// UnlockMemory undoes LockMemory.
 func UnlockMemory() error { return os.NewSyscallError("munlockall", unix.Munlockall()) }
 
 // capable reports whether the process has a right.

@@ -77,7 +77,7 @@ func TestAlarmEndsSleeps(t *testing.T) {
 	}
 }
 
-// No ring is lost: whoever clears the alarm before looking for work finds all of it.
+// No ring is lost: a thread that clears the alarm before looking for work finds all of it.
 func TestAlarmHammer(t *testing.T) {
 	r := NewReal()
 	var a Alarm
@@ -129,7 +129,7 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// No ring is lost: whoever counts up and rings is seen by the one who waits.
+// No ring is lost: a thread that counts up and rings is seen by the one that waits.
 func TestBellHammer(t *testing.T) {
 	b, err := NewBell()
 	if err != nil {
@@ -169,7 +169,7 @@ func TestVirtualWithoutDriver(t *testing.T) {
 	}
 }
 
-// driver does something every period until it is told to stop, and notes when.
+// driver does something every period until it is stopped, and notes when.
 type driver struct {
 	v    *Virtual
 	at   []int64

@@ -59,7 +59,7 @@ func ThreadTime() int64 {
 	return ts.Nano()
 }
 
-// Ring wakes who sleeps. It never waits (cycle).
+// Ring wakes the sleeping thread. It never waits (cycle).
 func (a *Alarm) Ring() {
 	if a.word.Swap(1) == 0 {
 		_, _, _ = unix.RawSyscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&a.word)), futexWake, everyone, 0, 0, 0)

@@ -33,7 +33,7 @@ func (r *Real) SleepUntil(instant int64, a *Alarm) bool {
 // SleepDetached is for detached threads, which are not here.
 func (r *Real) SleepDetached(instant, _ int64, a *Alarm) bool { return r.SleepUntil(instant, a) }
 
-// ThreadTime returns how long the calling thread has been executed by a CPU; nobody tells it here.
+// ThreadTime returns the CPU time of the calling thread; it is unknown here.
 func ThreadTime() int64 { return 0 }
 
 // Ring wakes who sleeps. It never waits (cycle).

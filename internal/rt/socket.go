@@ -10,7 +10,7 @@ const (
 	Stopped // nothing will be received any more
 )
 
-// Datagram tells about one that has been received. Instants are those of the clock by which it was waited.
+// Datagram describes one that was received. Its instants are of the clock that was used for waiting.
 type Datagram struct {
 	Length   int // of all of it, also when that is more than the room for it
 	From     Address

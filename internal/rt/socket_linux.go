@@ -115,8 +115,8 @@ func (s *Socket) ReceiveDetached(c *Real, until int64, d *Datagram) Reception {
 	}
 }
 
-// arm sees to it that the alarm rings at an instant, or before. One that rings before is left as it is: whoever waits is woken for
-// nothing now and then, and in return nobody sets a timer for each datagram. That would take longer than receiving it, as the
+// arm sees to it that the alarm rings at an instant, or before. One that rings before is left as it is: the waiting thread is woken for
+// nothing now and then, and in return no timer is set for each datagram. That would take longer than receiving it, as the
 // timer is nearly always the next one of its CPU.
 func (s *Socket) arm(c *Real, until int64) {
 	at := c.zero + min(until, farthest)
@@ -174,10 +174,10 @@ func (s *Socket) from() (a Address) {
 // swapped exchanges the order of the bytes of the network and that of the machine: both architectures put the lower one first.
 func swapped(port uint16) uint16 { return port<<8 | port>>8 }
 
-// oldest is an age that no datagram has: somebody has set the clock of the system, by which the kernel stamps.
+// oldest is an age that no datagram has: the clock of the system, by which the kernel stamps, was set.
 const oldest = 10e9
 
-// age is for how long the datagram has been here, if the kernel tells it.
+// age returns how long ago the datagram arrived, if the kernel knows.
 func (s *Socket) age() (ns int64, known bool) {
 	if s.head.Controllen < uint64(unsafe.Sizeof(s.control)) || s.control.is.Level != unix.SOL_SOCKET || s.control.is.Type != unix.SCM_TIMESTAMPNS {
 		return 0, false
@@ -191,7 +191,7 @@ func (s *Socket) age() (ns int64, known bool) {
 	return ns, true
 }
 
-// Send sends a datagram, or tells that the system did not take it (cycle).
+// Send sends a datagram, or reports that the system did not take it (cycle).
 func (s *Socket) Send(data []byte, to *Address) bool {
 	if len(data) == 0 {
 		return false
@@ -217,7 +217,7 @@ func (s *Socket) Stop() {
 	_, _, _ = unix.RawSyscall(unix.SYS_WRITE, uintptr(s.bell), uintptr(unsafe.Pointer(&one)), unsafe.Sizeof(one))
 }
 
-// Close releases the socket, when nobody receives or sends any more.
+// Close releases the socket, when it is not in use any more.
 func (s *Socket) Close() error {
 	var errs []error
 	for _, fd := range []int{s.fd, s.bell, s.alarm} {

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
-// listen opens a socket on the loopback, and somebody who sends to it.
+// listen opens a socket on the loopback, and one that sends to it.
 func listen(t *testing.T, host string, room []byte) (*Socket, *net.UDPConn) {
 	t.Helper()
 	s, err := Listen(netip.AddrPortFrom(netip.MustParseAddr(host), 0), room)
@@ -103,7 +103,7 @@ func TestSocketTimesOut(t *testing.T) {
 	}
 }
 
-// A datagram longer than the room tells so, one without data is received as well.
+// A datagram that is too long is marked as such; one without data is received as well.
 func TestSocketLengths(t *testing.T) {
 	room := make([]byte, 10)
 	s, peer := listen(t, "127.0.0.1", room)

@@ -12,7 +12,7 @@ import (
 // Socket receives and sends datagrams of UDP. There are none here.
 type Socket struct{}
 
-// Listen tells that there are no sockets here.
+// Listen reports that there are no sockets here.
 func Listen(netip.AddrPort, []byte) (*Socket, error) {
 	return nil, fmt.Errorf("real-time sockets: %w on %s/%s", errors.ErrUnsupported, runtime.GOOS, runtime.GOARCH)
 }

@@ -2,11 +2,11 @@ package rt
 
 import "time"
 
-// Usage is what the process takes of the machine.
+// Usage is the resources that the process uses.
 type Usage struct {
 	Started  time.Time     // nearly: before that nothing of the program runs
 	CPU      time.Duration // of all threads, in the program and in the system on its behalf
-	Resident uint64        // bytes of memory that are there, shared ones included
+	Resident uint64        // bytes of memory in use, shared ones included
 	Virtual  uint64        // bytes of addresses
 	Threads  int
 	Files    int    // descriptors that are open

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadUsage returns what the process takes. After an error that is what could be read.
+// ReadUsage returns the resources that the process uses. After an error it returns what could be read.
 func ReadUsage() (u Usage, err error) {
 	var r unix.Rusage
 	if e := unix.Getrusage(unix.RUSAGE_SELF, &r); e != nil {

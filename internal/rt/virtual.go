@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Never is the instant that does not come.
+// Never is an instant that does not come.
 const Never = math.MaxInt64
 
 // ErrNotPaused is returned by Advance while virtual time runs on its own.
 var ErrNotPaused = errors.New("virtual clock: advance only while it is paused")
 
-// Virtual is a time that only moves when it is told to: by request, at a multiple of real time, or as fast as what
+// Virtual is a time that only moves on command: by request, at a multiple of real time, or as fast as what
 // happens in it can be computed. Nothing sleeps in it, so a run is the same every time.
 //
 // One scheduler drives it: it asks with Await for the next instant at which it has something to do.
@@ -23,7 +23,7 @@ type Virtual struct {
 
 	mu     sync.Mutex
 	now    int64
-	limit  int64 // paused: how far time has been told to go
+	limit  int64 // paused: how far time may go
 	speed  float64
 	base   int64 // instant at which speed was set
 	since  int64 // and the real time of that
@@ -119,7 +119,7 @@ func (v *Virtual) Advance(ctx context.Context, d time.Duration) error {
 		case <-arrived:
 		}
 		v.mu.Lock()
-		if v.limit < goal { // somebody has set a speed in the meantime
+		if v.limit < goal { // a speed was set in the meantime
 			v.mu.Unlock()
 			return ErrNotPaused
 		}

@@ -53,7 +53,7 @@ func square(on geom.Frame, size float64) (list [4]geom.Frame) {
 	return list
 }
 
-// felt is that somebody pushes an arm.
+// felt is true while an arm is pushed.
 func felt(arm *actuator.Lightweight) robotics.State {
 	return robotics.Above(robotics.Length(arm.Force()), 15.0) // N
 }
@@ -70,7 +70,7 @@ func watching(push func()) (*robotics.WaitCommand, *robotics.Token) {
 	return watch, rest
 }
 
-// rests is that an arm has been told to be where it is for a while.
+// rests is true when an arm has been commanded to stay for a while.
 func rests(arm *actuator.Lightweight) robotics.State {
 	var still []robotics.State
 	for i := range arm.Len() {

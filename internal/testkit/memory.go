@@ -39,7 +39,8 @@ func (k Kit) memory(t *testing.T, p *spec.Primitive, e spec.Example) {
 	texts, _ := parameters(p, e.Params) // the rig has read them
 	accounted := int64(0)
 	least := alloc.Live(func() int64 { return accounted }, func() any {
-		memory := budget.New(math.MaxInt64).Open("", "", 0)
+		quota := budget.New(math.MaxInt64)
+		memory := quota.Open("", "", 0)
 		block := p.New(crowd)
 		env := &spec.Env{
 			Period: s.period, Host: feeding.host, Memory: memory, Inbox: spec.NewInbox(memory), Board: spec.NewBoard(memory),
@@ -57,7 +58,7 @@ func (k Kit) memory(t *testing.T, p *spec.Primitive, e spec.Example) {
 		}
 		env.Inbox.Seal()
 		env.Board.Seal()
-		accounted = memory.Used() + p.Bytes(crowd) + aNet
+		accounted = quota.Usage().Used + p.Bytes(crowd) + aNet
 		return [...]any{block, env.Inbox, env.Board}
 	})
 	if least > accounted {

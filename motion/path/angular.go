@@ -33,7 +33,7 @@ func angular(phi *derivatives) derivatives {
 	}
 }
 
-// slope is the derivative of Stumpff's function k by α², from the two functions that follow.
+// slope returns the derivative of Stumpff's function k by α², from the two functions that follow.
 func slope(k, next, nextButOne float64) float64 { return (k*nextButOne - next) / 2 }
 
 // stumpff returns the functions of Stumpff 2 to 7 of α²: c_k = 1/k! - α²/(k+2)! + α⁴/(k+4)! - … Each follows from the next

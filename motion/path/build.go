@@ -47,7 +47,7 @@ func newPiece(p *piece) piece {
 
 func finite(f geom.Frame) bool { return f.Pos.Finite() && f.Rot.Finite() }
 
-// between is the shortest rotation vector from a to b, seen from the reference: exp(between)·a is b.
+// between returns the shortest rotation vector from a to b, seen from the reference: exp(between)·a is b.
 func between(a, b geom.Rotation) geom.Vector { return b.Mul(a.Invert()).Log() }
 
 func finish(kind string, pieces ...piece) (*Path, error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Orientation is what happens to the orientation along a circle. The reference of a change is the space ($CIRC_TYPE =
+// Orientation is how the orientation changes along a circle. The reference of a change is the space ($CIRC_TYPE =
 // #BASE of the language KRL) or the circle (#PATH); there is a change ($ORI_TYPE = #VAR) or none (#CONSTANT).
 type Orientation uint8
 
@@ -51,7 +51,7 @@ func Arc(from geom.Frame, via geom.Vector, to geom.Frame, o Orientation) (*Path,
 	return circle(from, from.Pos.Add(toCentre), axis.Scale(angle), to.Rot, o)
 }
 
-// onALine tells that the height of a triangle is less than a millionth of its longest side.
+// onALine reports whether the height of a triangle is less than a millionth of its longest side.
 func onALine(a, b, cross geom.Vector) bool {
 	const flat = 1e-6
 	longest := max(a.Dot(a), b.Dot(b), b.Sub(a).Dot(b.Sub(a)))

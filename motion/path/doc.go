@@ -1,5 +1,5 @@
 // Package path is the geometry of motions in space: straight lines, circles, splines through points and chains of them,
-// position and orientation, by the arc length that has been gone. How fast a path is gone is another matter: a law of
+// position and orientation, by the arc length that has been gone. The speed on a path is another matter: a law of
 // motion gives s(t), and Point.Velocity and its neighbours put both together.
 //
 //	line, err := path.Line(from, to)

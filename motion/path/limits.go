@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Segment is a part of a path and what its shape asks of a motion.
+// Segment is a part of a path and the bounds of its shape.
 type Segment struct {
 	From, To              float64 // arc lengths
 	Translation, Rotation Bounds
@@ -63,7 +63,7 @@ func limits(segments []Segment, translation, rotation profile.Limits) profile.Li
 	return l
 }
 
-// share is how much can be had for what has not been taken, also when it costs nothing.
+// share returns how much can be had for what has not been taken, also when it costs nothing.
 func share(all, taken, price float64) float64 {
 	if price == 0 || math.IsInf(all, 1) {
 		return math.Inf(1)
@@ -71,7 +71,7 @@ func share(all, taken, price float64) float64 {
 	return (all - taken) / price
 }
 
-// cost is the price of an amount, also when that is infinite.
+// cost returns the price of an amount, also when that is infinite.
 func cost(price, amount float64) float64 {
 	if price == 0 {
 		return 0

@@ -18,7 +18,7 @@ type Path struct {
 // Length returns the length of the path: in m, and in rad for parts that only turn.
 func (p *Path) Length() float64 { return p.length }
 
-// Segments returns the parts of the path, with what is needed to know how fast they may be gone: a line and a circle are
+// Segments returns the parts of the path, with what limits the speed on them: a line and a circle are
 // one, a spline is one from each via point to the next.
 func (p *Path) Segments() []Segment { return p.segments }
 
@@ -26,7 +26,7 @@ func (p *Path) Segments() []Segment { return p.segments }
 // rest can a motion pass such a place.
 func (p *Path) Corners() []float64 { return p.corners }
 
-// Smooth tells that a motion may go from one arc length to another without stopping on the way: both are on the path, and
+// Smooth reports whether a motion may go from one arc length to another without stopping on the way: both are on the path, and
 // no corner is between them. It is fit for the cycle.
 func (p *Path) Smooth(from, to float64) bool {
 	if from > to {
@@ -44,7 +44,7 @@ func (p *Path) Smooth(from, to float64) bool {
 	return true
 }
 
-// IsCorner tells that there is a corner at an arc length. It is fit for the cycle.
+// IsCorner reports whether there is a corner at an arc length. It is fit for the cycle.
 func (p *Path) IsCorner(s float64) bool {
 	for _, corner := range p.corners {
 		if math.Abs(s-corner) <= nanometre {
@@ -85,7 +85,7 @@ func (p *Path) At(s float64) Point {
 	return point
 }
 
-// nowhere is the answer to no number, and of a path that was not built.
+// nowhere returns the answer to no number, and of a path that was not built.
 func nowhere() Point {
 	none := math.NaN()
 	v := geom.Vector{X: none, Y: none, Z: none}
@@ -120,21 +120,21 @@ func (p *Point) speed(turns bool) (g, g1, g2 float64) {
 	return g, g1, g2
 }
 
-// Velocity returns how a motion moves that is at p and goes along the path with a velocity.
+// Velocity returns the velocity at p of a motion with a velocity along the path.
 func (p *Point) Velocity(velocity float64) geom.Twist { return p.First.Scale(velocity) }
 
-// Acceleration returns how the motion accelerates that goes along the path with a velocity and an acceleration.
+// Acceleration returns the acceleration at p of a motion with a velocity and an acceleration along the path.
 func (p *Point) Acceleration(velocity, acceleration float64) geom.Twist {
 	return p.Second.Scale(velocity * velocity).Add(p.First.Scale(acceleration))
 }
 
-// Jerk returns how the acceleration of the motion changes that goes along the path with a velocity, acceleration and jerk.
+// Jerk returns the jerk at p of a motion with a velocity, acceleration and jerk along the path.
 func (p *Point) Jerk(velocity, acceleration, jerk float64) geom.Twist {
 	t := p.Third.Scale(velocity * velocity * velocity).Add(p.Second.Scale(3 * velocity * acceleration))
 	return t.Add(p.First.Scale(jerk))
 }
 
-// Curvature returns 1/radius of the way of the point, 0 where it does not move.
+// Curvature returns 1/radius of the path of the point, 0 where it does not move.
 func (p *Point) Curvature() float64 {
 	g := p.First.Vel.Length()
 	if g == 0 {

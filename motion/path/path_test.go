@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/path"
 )
 
-// rounds is how many random paths of each kind a law is tried with.
+// rounds returns how many random paths of each kind a law is tried with.
 func rounds() int {
 	steps, _ := strconv.Atoi(os.Getenv("RCCD_STEPS"))
 	return max(10, steps/1000)
@@ -44,7 +44,7 @@ func (m maker) via() []geom.Frame {
 	return via
 }
 
-// towards is a direction that does not lead away from where the way goes.
+// towards returns a direction that does not lead away from where the way goes.
 func (m maker) towards(from, to geom.Frame) geom.Vector {
 	return to.Pos.Sub(from.Pos).Unit().Add(m.vector().Scale(0.25)).Scale(m.Float64() + 0.1)
 }
@@ -191,7 +191,7 @@ func TestDerivatives(t *testing.T) {
 	})
 }
 
-// gone is the way from one arc length to another: the limit of more and more chords (Richardson).
+// gone returns the way from one arc length to another: the limit of more and more chords (Richardson).
 func (p *trial) gone(from, to float64, most int) float64 {
 	chords := func(n int) (sum float64) {
 		a := p.path.At(from)
@@ -209,7 +209,7 @@ func (p *trial) gone(from, to float64, most int) float64 {
 	return (4*chords(most) - chords(most/2)) / 3
 }
 
-// bend is the largest curvature of what a segment is measured by.
+// bend returns the largest curvature of what a segment is measured by.
 func (p *trial) bend(s *path.Segment) float64 {
 	if p.turns {
 		return s.Rotation.Second

@@ -62,7 +62,7 @@ func (w *writer) write(a, b float64, depth int) {
 	}
 }
 
-// row is the polynomial from a to b, right or not.
+// row returns the polynomial from a to b, right or not.
 func (w *writer) row(a, b, extent float64) row {
 	end := func(u float64) knot {
 		point := w.piece.at(u)
@@ -88,7 +88,7 @@ func (w *writer) isRight(r *row, a, extent float64) bool {
 	return true
 }
 
-// gone is the arc length from a to b by the rule of Gauss and Legendre with ten points (Abramowitz and Stegun, table 25.4).
+// gone returns the arc length from a to b by the rule of Gauss and Legendre with ten points (Abramowitz and Stegun, table 25.4).
 func (p *piece) gone(a, b float64) float64 {
 	sum := 0.0
 	for i, x := range legendre.at {

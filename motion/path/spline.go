@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Ends are what a spline has to do besides passing its via points.
+// Ends are the conditions at the ends of a spline.
 type Ends struct {
 	// First derivatives by arc length, as those of a Point: the direction, and the rotation for each m (of a path that only
 	// turns: the direction of the rotation). Without a direction the end is free: there the path is straight and turns evenly.
@@ -17,7 +17,7 @@ type Ends struct {
 	Closed bool
 }
 
-// Spline returns a smooth way through at least two poses; from each to the next the orientation turns about on the shortest
+// Spline returns a smooth path through at least two poses; from each to the next the orientation turns about on the shortest
 // way. Where all differ in orientation only, it is a smooth turn. Between points that lie close to each other and others far
 // away a spline swings out; where it would have to turn back on the spot it is refused.
 func Spline(via []geom.Frame, ends Ends) (*Path, error) {

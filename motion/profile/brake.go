@@ -3,7 +3,7 @@ package profile
 import "math"
 
 // lead is what comes first when a start is not viable: when its acceleration is beyond the limit, or its velocity is, or will
-// inevitably be until the acceleration has come to an end. It is the shortest way to where courses within the limits begin.
+// inevitably be until the acceleration has ended. It is the shortest way to where courses within the limits begin.
 type lead struct {
 	legs [3]leg
 	time float64
@@ -38,7 +38,7 @@ func (p *lead) slow(s State, low, high float64, l Limits) State {
 	return s
 }
 
-// beyond tells that a velocity is above a limit and not on its way down to it, or will pass it.
+// beyond reports whether a velocity is above a limit and not on its way down to it, or will pass it.
 func beyond(s State, high float64, l Limits) bool {
 	return s.Vel+s.Acc*math.Abs(s.Acc)/(2*l.Jerk) > high
 }

@@ -36,10 +36,10 @@ type far struct {
 	hasEarly bool
 }
 
-// width is what a stretch up to an acceleration, and a hold there, contribute to k.
+// width returns what a stretch up to an acceleration, and a hold there, contribute to k.
 func (f *far) width(acc, hold float64) float64 { return acc + f.jerk*hold/2 }
 
-// unsure is what noise makes of the time for a width: more where little acceleration takes long to change a velocity.
+// unsure returns what noise makes of the time for a width: more where little acceleration takes long to change a velocity.
 func (f *far) unsure(acc float64) float64 {
 	const atMost = 1e-10
 	if acc*acc <= f.noise {
@@ -48,7 +48,7 @@ func (f *far) unsure(acc float64) float64 {
 	return min(f.noise*f.slow/math.Abs(acc), atMost)
 }
 
-// time is the inverse of k.
+// time returns the inverse of k.
 func (f *far) time(k float64) float64 {
 	return max(0, (2*k-f.from.Acc+f.to.Acc)*f.slow)
 }
@@ -168,7 +168,7 @@ func (f *far) way(t float64) (way, growth float64) {
 
 // rise returns the way from a velocity and an acceleration up to an acceleration, through a hold, and down to acceleration
 // 0, and the velocity at the end of the hold. Where the acceleration is negative the way to 0 is one back in time, which another
-// rise from 0 covers once more: the sums are right nevertheless.
+// rise from 0 covers again: the sums are right nevertheless.
 func (f *far) rise(vel, acc, peak, hold float64) (way, held float64) {
 	up, down := (peak-acc)*f.slow, peak*f.slow
 	before := vel + up*(acc+peak)/2
@@ -176,7 +176,7 @@ func (f *far) rise(vel, acc, peak, hold float64) (way, held float64) {
 	return up*(vel+up*(2*acc+peak)*sixth) + hold*(before+held)/2 + down*(held+down*peak*third), held
 }
 
-// summit is the highest velocity of a time and the cruise at it, when acceleration may jump.
+// summit returns the highest velocity of a time and the cruise at it, when acceleration may jump.
 func (f *far) summit(t float64) (vel, cruise float64) {
 	if t >= f.capped {
 		return f.vel, t - f.capped

@@ -78,7 +78,7 @@ func TestNothingIsFaster(t *testing.T) {
 	}
 }
 
-// restToRest is the duration in closed form (Biagiotti and Melchiorri, §3.2 and §3.4).
+// restToRest returns the duration in closed form (Biagiotti and Melchiorri, §3.2 and §3.4).
 func restToRest(way float64, l profile.Limits) float64 {
 	if math.IsInf(l.Jerk, 1) {
 		if way < l.Vel*l.Vel/l.Acc {

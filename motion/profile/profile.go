@@ -42,7 +42,7 @@ func (p *Profile) PlanIn(duration float64, from State, to Goal, l Limits) Result
 	return x.In(duration, p)
 }
 
-// In writes the profile that takes a time, which is one that Earliest has returned.
+// In writes the profile that takes a time that Earliest has returned.
 func (x *Transfer) In(duration float64, p *Profile) Result {
 	if x.result != Solved {
 		return x.result
@@ -77,7 +77,7 @@ func (x *Transfer) In(duration float64, p *Profile) Result {
 	return Solved
 }
 
-// mixture is the share of the longest course in the one that takes a time.
+// mixture returns the share of the longest course in the one that takes a time.
 func (x *Transfer) mixture(t float64) float64 {
 	longest, _ := x.up.way(t)
 	shortest, _ := x.down.way(t)
@@ -90,7 +90,7 @@ func (x *Transfer) mixture(t float64) float64 {
 	return (x.way + shortest) / (longest + shortest)
 }
 
-// Velocity makes the profile that brings an axis to a velocity and an acceleration as soon as possible, wherever that is.
+// Velocity makes the profile that brings an axis to a velocity and an acceleration as soon as possible, at whatever position.
 func (p *Profile) Velocity(from State, velocity, acceleration float64, l Limits) Result {
 	to := State{0, velocity, acceleration}
 	switch {
@@ -181,7 +181,7 @@ func (p *Profile) mix(longest, shortest *far, t, share float64) {
 	}
 }
 
-// rest is what is left of a leg after a time.
+// rest returns what is left of a leg after a time.
 func (l leg) rest(t float64) leg { return leg{l.time - t, l.acc + l.jerk*t, l.jerk} }
 
 // finish ends the profile where it should end, up to rounding, and adds the movement of the frame.
@@ -202,10 +202,10 @@ func (p *Profile) finish(to State, duration, drift float64) {
 	}
 }
 
-// Duration is the time at which the end is reached.
+// Duration returns the time at which the end is reached.
 func (p *Profile) Duration() float64 { return p.duration }
 
-// End is the state at the end.
+// End returns the state at the end.
 func (p *Profile) End() State { return p.end }
 
 // At returns the state at a time: before 0 that at 0, and after the end one that goes on with the velocity of the end.

@@ -116,7 +116,7 @@ func check(t *testing.T, k task, p *profile.Profile) {
 	}
 }
 
-// soonest is the time after which limits that were passed at the start must be kept: first the acceleration is brought to
+// soonest returns the time after which limits that were passed at the start must be kept: first the acceleration is brought to
 // its limit, then the velocity.
 func soonest(k task) float64 {
 	l, s := k.limits, k.from

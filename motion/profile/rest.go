@@ -17,10 +17,10 @@ type rest struct {
 // shape is how long the parts of a course take.
 type shape struct{ ramp, hold, cruise float64 }
 
-// duration is that of the course.
+// duration returns the duration of the course.
 func (s *shape) duration() float64 { return 4*s.ramp + 2*s.hold + s.cruise }
 
-// gain is how far the course leads for each unit of jerk.
+// gain returns how far the course leads for each unit of jerk.
 func (s *shape) gain() float64 {
 	up := s.ramp + s.hold
 	return s.ramp * up * (s.ramp + up + s.cruise)

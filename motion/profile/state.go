@@ -2,7 +2,7 @@ package profile
 
 import "math"
 
-// State is where an axis is and how it moves.
+// State is the position of an axis and its derivatives.
 type State struct{ Pos, Vel, Acc float64 }
 
 // after returns the state after a time with constant jerk.
@@ -40,11 +40,11 @@ func (l Limits) valid() bool {
 
 func inRange(v float64) bool { return v >= tiny && v <= huge }
 
-// steep tells that acceleration may jump.
+// steep reports whether acceleration may jump.
 func (l Limits) steep() bool { return l.Jerk > math.MaxFloat64 }
 
-// Keeps tells that a state is within the limits, and that no limit is passed inevitably before the state or after it: an
-// acceleration leads to a change of velocity until it has come to an end, and must have had a beginning.
+// Keeps reports whether a state is within the limits, and no limit is passed inevitably before the state or after it: an
+// acceleration leads to a change of velocity until it has ended, and must have had a beginning.
 func (l Limits) Keeps(s State) bool {
 	if l.steep() {
 		return math.Abs(s.Vel) <= l.Vel
@@ -59,7 +59,7 @@ type Goal struct {
 	Moving bool // with its velocity, from the beginning on; it has no acceleration then
 }
 
-// Result reports whether there is a course.
+// Result says whether there is a course, and why not.
 type Result uint8
 
 // Results.

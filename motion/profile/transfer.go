@@ -2,7 +2,7 @@ package profile
 
 import "math"
 
-// Transfer is the task to bring an axis from one state to another, ready to be asked which times there are for it.
+// Transfer is the task to bring an axis from one state to another, ready to be asked for its possible times.
 type Transfer struct {
 	from  State // in the frame of the goal
 	to    State
@@ -99,7 +99,7 @@ func (x *Transfer) oneSided() (first, share float64) {
 	return math.NaN(), 0
 }
 
-// rounding is what rounding may be missing of a way, where courses begin at a time that may be wrong by blur.
+// rounding returns what rounding may be missing of a way, where courses begin at a time that may be wrong by blur.
 func (x *Transfer) rounding(begin, blur float64) float64 {
 	return rounding*(math.Abs(x.from.Pos)+math.Abs(x.to.Pos)) + x.size*(rounding*begin+blur)
 }
@@ -145,7 +145,7 @@ func (x *Transfer) parts() {
 	x.begin = max(u.first(), d.first())
 }
 
-// first is the least time of a family.
+// first returns the least time of a family.
 func (f *far) first() float64 {
 	if f.hasEarly {
 		return f.early[0]
@@ -153,7 +153,8 @@ func (f *far) first() float64 {
 	return f.regular
 }
 
-// Earliest returns the shortest time, but not a shorter one than given, in which the goal can be reached. It is NaN when the transfer cannot be done.
+// Earliest returns the shortest time, but not a shorter one than given, in which the goal can be reached. It is NaN when the
+// transfer is impossible.
 func (x *Transfer) Earliest(notBefore float64) float64 {
 	if x.result != Solved {
 		return math.NaN()
@@ -232,7 +233,7 @@ func (f *far) reached(t float64) reached {
 	return reached{t, way, growth}
 }
 
-// following is the first one of some times after t, or the last.
+// following returns the first one of some times after t, or the last.
 func following(times *[5]float64, t, last float64) float64 {
 	for _, next := range times {
 		if next > t && next < last {

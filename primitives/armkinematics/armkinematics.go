@@ -64,7 +64,7 @@ func known(s kinematics.Solver) bool {
 	return false
 }
 
-// open finds the arm, and looks whether an array has as many values as that has joints. Behind a Pre its length is not known
+// open finds the arm, and checks whether an array has as many values as that has joints. Behind a Pre its length is not known
 // yet; such arrays are looked at in each cycle.
 func (a *arm) open(env *spec.Env, port string, joints *spec.In[[]float64]) error {
 	dev, err := spec.Device[device.ArmKinematics](env, a.Robot.V)
@@ -79,7 +79,7 @@ func (a *arm) open(env *spec.Env, port string, joints *spec.In[[]float64]) error
 	return a.fits(port, joints)
 }
 
-// fits looks whether an array has as many values as the arm has joints.
+// fits checks whether an array has as many values as the arm has joints.
 func (a *arm) fits(port string, joints *spec.In[[]float64]) error {
 	if from := joints.Source(); from != nil && len(*from) != 0 && len(*from) != a.chain.Len() {
 		return fmt.Errorf("%s has %d values, but device %q has %d joints", port, len(*from), a.Robot.V, a.chain.Len())

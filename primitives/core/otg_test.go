@@ -50,7 +50,7 @@ func (a *axis) start(m move) {
 }
 
 // braking returns the way that an axis needs to stop when it brakes from the first cycle on. The velocity falls by change in
-// every cycle; steady tells that it falls in the course of the cycle and not at its beginning.
+// every cycle; steady checks that it falls in the course of the cycle and not at its beginning.
 func braking(vel, change, period float64, steady bool) float64 {
 	way := 0.0
 	for vel > 0 {

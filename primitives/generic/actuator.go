@@ -86,7 +86,7 @@ func (a *Actuator) Refuse(cy *spec.Cycle, concurrent bool, fault int32, illegal 
 	}
 }
 
-// Judge enters with a set-point, if there is one, and tells what is wrong: fault is why the device cannot be commanded, illegal
+// Judge enters with a set-point, if there is one, and reports what is wrong: fault is why the device cannot be commanded, illegal
 // what the device says about the value (cycle).
 func (a *Actuator) Judge(cy *spec.Cycle, there bool, fault int32, illegal device.PositionFault) Errors {
 	e := Errors{Concurrent: there && a.Enter(cy), Failed: fault != 0, Illegal: illegal != device.PositionGood}

@@ -6,7 +6,7 @@ import (
 )
 
 // Request is what a primitive asks of a device that takes its time: it is wanted, at the end of a cycle the device is asked and
-// gives a ticket, and in later cycles the device tells what has become of it (§9.2).
+// gives a ticket, and in later cycles the device reports the outcome (§9.2).
 type Request struct {
 	ticket uint64
 	asked  bool // the device has been, for what is wanted or, if that is fresh, for what was wanted before

@@ -3,5 +3,5 @@
 //
 // Sensors read before the net computes anything, so that one cycle sees one value. Outputs are written at its end. They are
 // not resources: several primitives and several nets may write one output. The last one of a tick decides, and the device
-// tells that there was more than one. An output that nobody writes any more keeps its value, also when the net ends.
+// says that there was more than one. An output that nobody writes any more keeps its value, also when the net ends.
 package io

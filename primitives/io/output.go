@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// output lets the record of a net tell of values that do not get to an output.
+// output puts values that do not get to an output into the record of a net.
 type output struct {
 	actuator generic.Actuator // claims nothing: outputs are not resources
 	distant  device.Distant   // nil where outputs are always reached

@@ -42,7 +42,7 @@ func sensePayload(run []payload, _ *spec.Cycle) {
 	}
 }
 
-// weigh looks whether there is a new payload. One of which something is null is none.
+// weigh checks whether there is a new payload. One of which something is null is none.
 func weigh(run []payload, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]

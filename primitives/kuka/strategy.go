@@ -37,7 +37,7 @@ func senseStrategy(run []strategy, _ *spec.Cycle) {
 	}
 }
 
-// choose looks whether another strategy is wanted than the one that was asked for. After null the same one is asked for again.
+// choose checks whether another strategy is wanted than the one that was asked for. After null the same one is asked for again.
 func choose(run []strategy, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]

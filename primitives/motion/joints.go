@@ -14,7 +14,7 @@ import (
 // mostJoints is how many joints one primitive moves: planning takes some hundred bytes and nanoseconds for each.
 const mostJoints = 64
 
-// size tells how many joints there are.
+// size returns the number of joints.
 type size struct {
 	Size spec.Param[int32] `rcc:"Size" default:"0" must:">= 0; <= 64" doc:"number of joints, up to 64; 0: as many as the arrays have that come in"`
 }

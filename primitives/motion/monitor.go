@@ -20,7 +20,7 @@ func (h *trace) follow(pos, period float64) (jerk float64) {
 	return jerk
 }
 
-// exceeded tells which limits are exceeded. They stay so until a reset.
+// exceeded returns which limits are exceeded. They stay so until a reset.
 type exceeded struct{ pos, vel, acc, jerk bool }
 
 func (e *exceeded) any() bool { return e.pos || e.vel || e.acc || e.jerk }

@@ -23,7 +23,7 @@ type generator struct {
 	cycle   uint64           // in which it was active
 }
 
-// make takes memory for axes. Without a port that tells where they are, they are at 0.
+// make takes memory for axes. Without a port for their positions, they are at 0.
 func (g *generator) make(env *spec.Env, n int, sync planner.Sync) (err error) {
 	g.placed = env.Open("inCurPos")
 	if err := takePlanner(env, n); err != nil {

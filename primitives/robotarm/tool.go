@@ -43,7 +43,7 @@ func senseTool(run []tool, _ *spec.Cycle) {
 	}
 }
 
-// choose looks whether there is a new tool. One of which something is null is none.
+// choose checks whether there is a new tool. One of which something is null is none.
 func choose(run []tool, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]

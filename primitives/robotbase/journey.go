@@ -49,7 +49,7 @@ func (j *journey) rest(cy *spec.Cycle) (r rest, known bool) {
 	return r, true
 }
 
-// tell tells how to drive, and whether the base is there.
+// tell returns how to drive, and whether the base has arrived.
 func (j *journey) tell(cy *spec.Cycle, r rest) {
 	j.Out.Set(cy, geom.Twist{Vel: geom.Vector{X: j.x, Y: j.y}, Rot: geom.Vector{Z: j.by}})
 	j.Completed.Set(cy, r.away <= near && math.Abs(r.yaw) <= aligned)

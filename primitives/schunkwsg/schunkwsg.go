@@ -46,7 +46,7 @@ type action struct {
 	actuator generic.Actuator // claims nothing: a gripper is not a resource
 }
 
-// open finds the gripper, and lets the record of the net tell of actions that it does not do (load).
+// open finds the gripper, and puts refused actions into the record of the net (load).
 func (a *action) open(env *spec.Env) error {
 	if err := a.gripper.open(env); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (a *action) sense() {
 	}
 }
 
-// run tells what has become of the action (cycle).
+// run reports the outcome of the action (cycle).
 func (a *action) run(cy *spec.Cycle) {
 	switch {
 	case a.Reset.Get(cy):
@@ -105,7 +105,7 @@ type coded struct {
 	Code spec.Out[int32] `rcc:"outStatusCode" doc:"how it has ended: 0 good, 31 not operational, 32 busy with another action, else of the gripper; null until then"`
 }
 
-// run tells what has become of the action, and how it has ended (cycle).
+// run reports the outcome of the action, and how it has ended (cycle).
 func (c *coded) run(cy *spec.Cycle) {
 	c.action.run(cy)
 	if c.request.Done() {

@@ -204,7 +204,7 @@ func checkDevices(r *report, cfg *Config, known Known) {
 	}
 }
 
-// checkFrames looks whether frames have names of their own, and are seen from devices that there are.
+// checkFrames checks whether frames have names of their own, and are seen from devices that there are.
 func checkFrames(r *report, cfg *Config) {
 	names := map[string]int{}
 	for i, f := range cfg.Frames {

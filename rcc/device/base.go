@@ -12,7 +12,7 @@ const RobotBaseName = "robotbase"
 // BaseChannel is the resource of a base: who owns it commands velocities, or poses where the base takes them.
 const BaseChannel = "base"
 
-// Base is the interface of everything that drives (§9.2). Twists are those of the base seen from itself: X ahead, Y to the
+// Base is the interface of all mobile bases (§9.2). Twists are those of the base seen from itself: X ahead, Y to the
 // left, turning about Z; units are m, rad and s.
 //
 // Methods of the cycle may be called by any number of nets. Only the net that owns the base commands it.
@@ -20,13 +20,13 @@ type Base interface {
 	Device
 	// BaseState returns what is known of the base, all of one cycle of the device (cycle).
 	BaseState() BaseState
-	// Wheels is how many there are. It does not change (any).
+	// Wheels returns the number of wheels, which does not change (any).
 	Wheels() int
-	// Wheel returns what is known of a wheel; that of a wheel that is not there is zero (cycle).
+	// Wheel returns what is known of a wheel; it is zero for a wheel that does not exist (cycle).
 	Wheel(wheel int) WheelState
-	// CheckVelocity reports whether the base could drive like that at all (cycle).
+	// CheckVelocity reports whether the base could reach a twist at all (cycle).
 	CheckVelocity(v geom.Twist) PositionFault
-	// CommandVelocity lets the base drive until some cycles after. It gets there as fast as it may. A twist that is beyond its
+	// CommandVelocity commands a twist for some cycles. The base reaches it within its limits of acceleration. A twist beyond its
 	// limits is not commanded (cycle).
 	CommandVelocity(v geom.Twist, at Instant)
 }
@@ -34,7 +34,7 @@ type Base interface {
 // BaseState is what is known of a base.
 type BaseState struct {
 	Pos                 geom.Frame // since the start, as far as the base knows
-	Measured, Commanded geom.Twist // commanded is zero when nobody commands
+	Measured, Commanded geom.Twist // commanded is zero without a command
 	Fault               BaseFault
 }
 
@@ -44,7 +44,7 @@ type WheelState struct{ Pos, Vel float64 }
 // BaseFault is why a base cannot be commanded. Drivers have numbers of their own from BaseOwnFaults on.
 type BaseFault int32
 
-// Faults of bases that are the same for all devices, and as those of joints are.
+// Faults of bases that are common to all devices, with the numbers of those of joints.
 const (
 	BaseGood      BaseFault = BaseFault(JointGood)
 	BaseFailed    BaseFault = BaseFault(JointFailed)
@@ -76,14 +76,14 @@ const CartesianName = "cartesianposition"
 // Methods of the cycle may be called by any number of nets. Only the net that owns the channel commands.
 type Cartesian interface {
 	Device
-	// PoseChannel is the resource of who commands poses. It does not change (any).
+	// PoseChannel is the resource for commanding poses. It does not change (any).
 	PoseChannel() string
 	// Pose returns what is known, all of one cycle of the device (cycle).
 	Pose() PoseState
-	// CheckPose reports whether the device could be there at all (cycle).
+	// CheckPose reports whether the device could reach a pose at all (cycle).
 	CheckPose(p geom.Frame) PositionFault
 	// CommandPose gives the set-point for an instant, which must be reachable within one cycle. Otherwise it is refused, and the
-	// fault says so until nobody has commanded for some cycles (cycle).
+	// fault says so until no net has commanded for some cycles (cycle).
 	CommandPose(p geom.Frame, at Instant)
 }
 

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Claims are what the devices of a cell would take of the machine. A cell that is only checked has them: its devices are made as they
-// are made otherwise, claim what they need, and open nothing, neither a socket nor an interface nor a thread.
+// Claims are what the devices of a cell would take of the machine. A cell that is only checked has them: its devices are made as
+// usual, claim what they need, and open nothing, neither a socket nor an interface nor a thread.
 type Claims struct {
 	mu         sync.Mutex
 	addresses  []claimed[netip.AddrPort]
@@ -19,7 +19,7 @@ type claimed[T any] struct {
 	what   T
 }
 
-// Address claims an address at which telegrams come, and refuses one that another device has. Port 0 is any that is free.
+// Address claims an address at which telegrams come, and refuses one that another device has. Port 0 is any free one.
 func (c *Claims) Address(device string, at netip.AddrPort) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Compliant is what KUKA's lightweight robots can do beside what every arm does (§9.4.4): they feel torques, and give way to
+// Compliant is the interface of KUKA's lightweight robots beside that of all arms (§9.4.4): they feel torques, and give way to
 // them as springs would. Where a joint is measured then differs from where it is commanded.
 //
 // Methods of the cycle may be called by any number of nets. Those that change something are called only by the net that
@@ -15,16 +15,16 @@ type Compliant interface {
 	MultiJoint
 	ArmKinematics
 
-	// SetStrategy asks for a control strategy. Switching takes time, up to 10 s with a real robot, and may fail; the ticket is
-	// for asking. While joints are measured away from where they are commanded, the robot would jump there: it then keeps
-	// its strategy, and the fault is StrategyApart (cycle).
+	// SetStrategy asks for a control strategy. Switching takes time, up to 10 s with a real robot, and may fail; the ticket
+	// identifies the request. While joints are measured away from where they are commanded, the robot would jump there:
+	// it then keeps its strategy, and the fault is StrategyApart (cycle).
 	SetStrategy(s Strategy) (ticket uint64)
 	// StrategyDone reports whether the strategy of the ticket, or a later one, is in force, and why it cannot be (cycle).
 	StrategyDone(ticket uint64) (done bool, fault StrategyFault)
-	// Strategy is the one in force (cycle).
+	// Strategy returns the one in force (cycle).
 	Strategy() Strategy
 
-	// JointImpedance returns that of a joint, SetJointImpedance changes it at once, in whatever strategy. Values that the robot
+	// JointImpedance returns the impedance of a joint, SetJointImpedance changes it at once, in whatever strategy. Values that the robot
 	// cannot have become the nearest ones that it can; what is not a number changes nothing (cycle).
 	JointImpedance(joint int) JointImpedance
 	SetJointImpedance(joint int, is JointImpedance)
@@ -32,12 +32,12 @@ type Compliant interface {
 	CartesianImpedance() CartesianImpedance
 	SetCartesianImpedance(is CartesianImpedance)
 
-	// SetPayload says what the flange carries, which takes time as well (cycle).
+	// SetPayload sets what the flange carries, which takes time as well (cycle).
 	SetPayload(is Payload) (ticket uint64)
 	// PayloadDone reports whether the payload of the ticket, or a later one, is in use, and what is wrong if it cannot be (cycle).
 	PayloadDone(ticket uint64) (done bool, fault PayloadFault)
 
-	// Torque returns what sensors of a joint tell, as one cycle of the device left it (cycle).
+	// Torque returns what sensors of a joint report, as one cycle of the device left it (cycle).
 	Torque(joint int) Torque
 	// TipWrench is what is estimated to act on the tip of the tool from outside: the force there and the torque about it, both
 	// along the axes of the tool. Drivers bring the components into this order, whatever it is on the wire (cycle).
@@ -63,7 +63,7 @@ type Yielding interface {
 	Push(joint int, torque float64)
 	// PushTip sets force and torque that act on the tip of the tool from outside, along the axes of the base (any).
 	PushTip(w geom.Wrench)
-	// Pushed returns what has been set (any).
+	// Pushed returns the force and torque that were set (any).
 	Pushed() (torques []float64, tip geom.Wrench)
 }
 
@@ -77,7 +77,7 @@ const (
 	JointCompliance     Strategy = 30 // each joint is held by a spring; by a very soft one it can be led by hand
 )
 
-// Known reports whether there is such a strategy.
+// Known reports whether the strategy exists.
 func (s Strategy) Known() bool {
 	return s == PositionControl || s == CartesianCompliance || s == JointCompliance
 }
@@ -97,12 +97,12 @@ func (s Strategy) String() string {
 // StrategyFault is why a strategy is not in force. 1 is left out: primitives use it.
 type StrategyFault int32
 
-// Why a strategy cannot be had.
+// Reasons why a strategy is not in force.
 const (
 	StrategyGood    StrategyFault = 0
 	StrategyUnknown StrategyFault = iota + 1
 	StrategyApart                 // joints are not where they are commanded
-	StrategyFailed                // the robot did not switch, and needs somebody to look after it
+	StrategyFailed                // the robot did not switch, and needs an operator
 	StrategyNoPower
 )
 
@@ -151,7 +151,7 @@ type PayloadFault int32
 const (
 	PayloadGood   PayloadFault = 0
 	PayloadWrong  PayloadFault = 2 // it has a negative mass or moment, or something is not a number
-	PayloadFailed PayloadFault = 3 // the robot cannot be told, or did not take it
+	PayloadFailed PayloadFault = 3 // the robot cannot take payloads, or did not take this one
 )
 
 func (f PayloadFault) String() string {
@@ -161,7 +161,7 @@ func (f PayloadFault) String() string {
 	case PayloadWrong:
 		return "there is no such payload: a mass or moment is negative, or something is not a number"
 	case PayloadFailed:
-		return "the robot cannot be told of a payload, or did not take it"
+		return "the robot cannot take payloads, or did not take this one"
 	}
 	return "payload fault " + strconv.Itoa(int(f))
 }

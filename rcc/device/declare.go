@@ -35,8 +35,8 @@ type Type struct {
 // mutable:"true" (§9).
 type Tuner[C any] interface {
 	Device
-	// Tune takes over a configuration in which only such parameters are others than before (any). There is one call at a
-	// time. After an error the device goes on as it was.
+	// Tune takes a configuration in which only such parameters differ from the present one (any). There is one call at a
+	// time. After an error the device goes on unchanged.
 	Tune(cfg *C) error
 }
 
@@ -54,7 +54,7 @@ type Param struct {
 	Doc      string
 }
 
-// ParamError is what is wrong with one parameter.
+// ParamError is a mistake in one parameter.
 type ParamError struct {
 	Name string
 	Err  error
@@ -64,12 +64,12 @@ func (e ParamError) Error() string { return fmt.Sprintf("parameter %s: %v", e.Na
 
 func (e ParamError) Unwrap() error { return e.Err }
 
-// WrongParam is the error of one parameter, in words.
+// WrongParam returns the error of one parameter, in words.
 func WrongParam(name, format string, args ...any) error {
 	return ParamError{name, fmt.Errorf(format, args...)}
 }
 
-// Kind is what a declaration says besides the configuration.
+// Kind is the part of a declaration beside the configuration.
 type Kind struct {
 	Name, Extension, Doc string
 	Simulated            bool // as that of the Type
@@ -79,7 +79,7 @@ type Kind struct {
 // reserved are the names that stand beside parameters where a device is created.
 var reserved = []string{"name", "type", "action"}
 
-// Declare makes a device type. C is its configuration, and what there is to know about it:
+// Declare makes a device type. C is its configuration, with documentation in its tags:
 //
 //	type config struct {
 //		Port  int       `rcc:"port" default:"49938" min:"1" max:"65535" doc:"where the robot sends to"`
@@ -131,7 +131,7 @@ func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 // ErrImmutable is returned for a parameter that cannot be changed while the device exists.
 var ErrImmutable = errors.New("it cannot be changed while the device exists")
 
-// Tune changes parameters of an open device: change has the new values. It returns the parameters with which the device goes on.
+// Tune changes parameters of an open device: change has the new values. It returns the parameters after the change.
 func (t *Type) Tune(d Device, params, change map[string]string) (map[string]string, error) {
 	if t.tune == nil {
 		return params, ErrImmutable
@@ -203,10 +203,10 @@ func joined(wrong []ParamError) error {
 	return errors.Join(errs...)
 }
 
-// Checker is a configuration that can tell what is wrong with it as a whole, once each of its fields is within its bounds.
+// Checker is a configuration that can check itself as a whole, once each of its fields is within its bounds.
 type Checker interface{ Check() []ParamError }
 
-// ParamErrors returns the errors of parameters that an error is made of. One that names no parameter is about the name of the device.
+// ParamErrors returns the errors of parameters in an error. One that names no parameter is about the name of the device.
 func ParamErrors(err error) []ParamError {
 	var of ParamError
 	switch is := err.(type) { //nolint:errorlint // each layer is looked at
@@ -263,14 +263,14 @@ func fieldsOf(t reflect.Type) (list []field) {
 	return list
 }
 
-// decode reads parameters into a configuration and tells what is wrong with them.
+// decode reads parameters into a configuration and returns an error that names all that is wrong.
 func decode(typeName string, fields []field, params map[string]string, cfg any) (wrong []ParamError) {
 	into, names := reflect.ValueOf(cfg).Elem(), []string{}
 	for _, f := range fields {
 		names = append(names, f.param.Name)
 		text, given := params[f.param.Name]
 		if text == "" && f.param.Default == "" && !f.param.Required {
-			given = false // as forms send what nobody has filled in
+			given = false // as forms send empty fields
 		}
 		switch {
 		case given:
@@ -384,7 +384,7 @@ func bounded[T int32 | float64](p *Param) (value.Type, func(into reflect.Value, 
 	}
 }
 
-// bounds tells the bounds in words.
+// bounds returns the bounds in words.
 func (p *Param) bounds() string {
 	switch {
 	case p.Min != "" && p.Max != "":

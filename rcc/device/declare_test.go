@@ -80,7 +80,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// TestWrongConfigurations: everything that is wrong is told at once, each with its parameter.
+// TestWrongConfigurations: everything that is wrong is reported at once, each with its parameter.
 func TestWrongConfigurations(t *testing.T) {
 	params := map[string]string{
 		"cycle": "0s", "port": "0", "factor": "nan", "mode": "speed", "max_vel": "[1,x]", "moi": "{q:1}", "power": "yes", "pord": "1", "tcp": "",

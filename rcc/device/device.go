@@ -66,7 +66,7 @@ type Status struct {
 
 // Device is one device. Primitives reach its abilities by asserting it to the interface that they need.
 type Device interface {
-	// Status may be called from anywhere at any time, but not in the cycle.
+	// Status may be called by any goroutine at any time, but not in the cycle.
 	Status() Status
 	// Interfaces does not change while the device exists, except that ports of a slave may become known when its bus is started first.
 	Interfaces() []Interface
@@ -75,18 +75,18 @@ type Device interface {
 	Close() error
 }
 
-// Cyclic is a device that has something to do in every tick, as simulated ones have, which live in the time of the cell.
+// Cyclic is a device that is called in every tick, as simulated ones have, which live in the time of the cell.
 // Drivers of hardware have threads of their own, in the time of their bus (§9.4).
 type Cyclic interface {
 	Device
-	// Period is how often. It does not change.
+	// Period returns the interval between ticks. It is constant.
 	Period() time.Duration
-	// Tick is called from when the device has been opened until it is closed, before the sensors of nets are read in the same
+	// Tick is called while the device is open, before the sensors of nets are read in the same
 	// tick of the same period. While there is no net, a simulated device gets the ticks of up to 20 ms at once (ADR 0041) (cycle).
 	Tick(t Tick)
 }
 
-// Tick is what a device is told of one.
+// Tick is what a device learns of a tick.
 type Tick struct {
 	N      uint64  // of the device, from 1
 	Time   int64   // Unix time in ns; after ticks that were missed it is later by as many periods
@@ -98,18 +98,18 @@ type Env struct {
 	Name string // of the device
 	// Device lends another device, which cannot be removed before this one is closed. It may be called until Open returns.
 	Device func(name string) (Device, error)
-	// Clock tells the time of nets.
+	// Clock is the time of nets.
 	Clock rt.Clock
-	// Thread is what threads of the device are like that must be in time for its bus or its robot (§9.4); nil where there is
+	// Thread describes threads of the device that must be in time for its bus or its robot (§9.4); nil where there is
 	// no real time. It comes with a name that the device replaces.
 	Thread *rt.Thread
-	// Claims is what a device claims instead of opening it, in a cell that is only checked; nil in all others.
+	// Claims takes what a device claims instead of opening it, in a cell that is only checked; nil in all others.
 	Claims *Claims
 	// Stop is the emergency stop of the cell, which devices obey that move something; nil where there is none.
 	Stop *Stop
-	// Original is what a device stands in for that is opened as a twin, and begins as; nil for all others.
+	// Original is the device that a twin stands in for, whose state it begins with; nil for all others.
 	Original *Original
-	// Changed tells those who watch devices that the status may be another one. It may be called by any goroutine; changes that
+	// Changed informs those who watch devices that the status may have changed. It may be called by any goroutine; changes that
 	// happen in a cycle are noticed without.
 	Changed func()
 }

@@ -1,11 +1,11 @@
 package device
 
-// Tree is a view of what is connected to what, such as slaves on a cable. People see it drawn.
+// Tree is a view of connected things, such as slaves on a cable. Pages draw it.
 type Tree struct {
 	Nodes []Node `xml:"node" json:"nodes"`
 }
 
-// Node is one thing in a Tree. Those that are connected to it come after it.
+// Node is one thing in a Tree. The ones that are connected to it come after it.
 type Node struct {
 	Name   string `xml:"name,attr" json:"name"`
 	Detail string `xml:"detail,attr,omitempty" json:"detail,omitempty"`
@@ -15,7 +15,7 @@ type Node struct {
 	Way    string `xml:"way,attr,omitempty" json:"way,omitempty"`     // how it is connected to that
 }
 
-// Mood is what to think of a state.
+// Mood is the rating of a state.
 type Mood string
 
 // Moods.
@@ -25,7 +25,7 @@ const (
 	Busy Mood = "busy"
 )
 
-// Chart is a view of numbers over something. People see it drawn.
+// Chart is a view of curves. Pages draw it.
 type Chart struct {
 	Across string  `xml:"across,attr" json:"across"` // what goes from left to right
 	Up     string  `xml:"up,attr" json:"up"`         // and up, both with their units

@@ -19,23 +19,23 @@ const EntriesName = "entries"
 // Outputs are not resources, like those of IO.
 type Entries interface {
 	Device
-	// Entries are all there are, none while the device does not know them. Once known they do not change (any).
+	// Entries returns all entries, or none while the device does not know them. Once known they do not change (any).
 	Entries() []Entry
-	// EntryBits are the bits of an entry: the newest ones of an input, of an output those that it has been set to last. It is false
+	// EntryBits returns the bits of an entry: the newest ones of an input, the last ones that were set of an output. It is false
 	// where there is no value, because the slave does not answer or there is no such entry (cycle).
 	EntryBits(n int) (bits uint64, ok bool)
 	// SetEntryBits sets those bits of an output that are in a mask. The time is that of the tick, or 0 from outside of nets (cycle).
 	SetEntryBits(n int, mask, bits uint64, time int64)
 }
 
-// FedEntries is Entries whose inputs come from nowhere: a simulation, whose inputs may be set from outside.
+// FedEntries is Entries of a simulation, whose inputs may be set from outside.
 type FedEntries interface {
 	Entries
 	// FeedEntryBits sets an input (any).
 	FeedEntryBits(n int, bits uint64)
 }
 
-// EntryKind is how the bits of an entry are read.
+// EntryKind is the coding of an entry.
 type EntryKind uint8
 
 // The kinds of entries.
@@ -58,7 +58,7 @@ type Entry struct {
 // Mask returns the bits of the entry.
 func (e *Entry) Mask() uint64 { return lowest(e.Bits) }
 
-// lowest are so many bits from the lowest on (cycle).
+// lowest returns a mask of the lowest bits (cycle).
 func lowest(bits int) uint64 { return ^uint64(0) >> (uint(64-bits) & 63) }
 
 // Part is a number in an entry: all of it, or some of its bits.
@@ -144,7 +144,7 @@ func (p *Part) Set(d Entries, bits uint64, time int64) {
 	d.SetEntryBits(p.Entry, lowest(p.Bits)<<shift, bits<<shift, time)
 }
 
-// Float returns the number that bits of a kind are (cycle).
+// Float returns bits of a kind as a number (cycle).
 func (k EntryKind) Float(bits uint64, size int) float64 {
 	switch k {
 	case EntrySigned:
@@ -164,7 +164,7 @@ func signed(bits uint64, size int) int64 {
 	return int64(bits<<shift) >> shift
 }
 
-// Int returns the number that bits of a kind are, false when it is none of 32 bits (cycle).
+// Int returns bits of a kind as a number, false when it has more than 32 bits (cycle).
 func (k EntryKind) Int(bits uint64, size int) (v int32, ok bool) {
 	switch k {
 	case EntrySigned:
@@ -181,7 +181,7 @@ func (k EntryKind) Int(bits uint64, size int) (v int32, ok bool) {
 	return int32(bits), bits <= math.MaxInt32
 }
 
-// FromFloat returns the bits of a number: the nearest one that there is; none of NaN (cycle).
+// FromFloat returns the bits for a number, or for the nearest one that fits; false for NaN (cycle).
 func (k EntryKind) FromFloat(v float64, size int) (bits uint64, ok bool) {
 	switch {
 	case v != v:
@@ -211,7 +211,7 @@ func (k EntryKind) FromFloat(v float64, size int) (bits uint64, ok bool) {
 	return uint64(v) & lowest(size), true
 }
 
-// FromInt returns the bits of a number: the nearest one that there is (cycle).
+// FromInt returns the bits for a number, or for the nearest one that fits (cycle).
 func (k EntryKind) FromInt(v int32, size int) uint64 {
 	bits, _ := k.FromFloat(float64(v), size)
 	return bits

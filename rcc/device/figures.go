@@ -2,13 +2,13 @@ package device
 
 import "github.com/softrobot-rcc/rccd/internal/figures"
 
-// Count is how often something has been, as pages show it.
+// Count is a counter, as pages show it.
 type Count struct {
 	What  string `xml:"what,attr" json:"what"`
 	Count uint64 `xml:"count,attr" json:"count"`
 }
 
-// Times is how long something takes, as pages show it.
+// Times is a distribution of durations, as pages show it.
 type Times struct {
 	What   string `xml:"what,attr" json:"what"`
 	Count  uint64 `xml:"count,attr" json:"count"`
@@ -19,7 +19,7 @@ type Times struct {
 	Max    string `xml:"max,attr" json:"max"`
 }
 
-// TimesOf shows a distribution.
+// TimesOf converts a distribution.
 func TimesOf(what string, d *figures.Distribution) Times {
 	return Times{
 		What: what, Count: d.Count, Mean: d.Mean.String(), Median: d.Quantile(0.5).String(),

@@ -21,19 +21,19 @@ func (f *File) Contents() []byte {
 	return []byte(f.Text)
 }
 
-// Data is the content of a binary file. XML and JSON have it in base64; at its own address the file is served as it is.
+// Data is the content of a binary file. XML and JSON have it in base64; at its own address the file is served unchanged.
 type Data []byte
 
 // MarshalText writes base64.
 func (d Data) MarshalText() ([]byte, error) { return base64.StdEncoding.AppendEncode(nil, d), nil }
 
-// Files is what a page shows that has files.
+// Files is the view of a page with files.
 type Files struct {
 	XMLName xml.Name `xml:"files" json:"-"`
 	Files   []File   `xml:"file" json:"files"`
 }
 
-// FilesPage returns a page of a device that has files; they are made when somebody asks for them.
+// FilesPage returns a page of a device that has files; they are made on request.
 func FilesPage[D any](path, doc string, of func(d D) ([]File, error)) Page {
 	return DeclarePage(Sheet[D, Nothing]{
 		Path: path, Doc: doc,

@@ -2,16 +2,16 @@ package device
 
 import "strconv"
 
-// WSG is what grippers of Schunk's series WSG do: one action at a time, which takes its time and ends with a code. Lengths
+// WSG is the interface of grippers of Schunk's series WSG: they do one action at a time, which takes time and ends with a code. Lengths
 // are those between the fingers; units are m, N and s.
 //
-// Methods of the cycle may be called by any number of nets. A gripper is not a resource: a net that calls while it is busy is
-// told so.
+// Methods of the cycle may be called by any number of nets. A gripper is not a resource: a net that calls while it is busy gets
+// a code for that.
 type WSG interface {
 	Device
 	// Gripper returns what is known of the gripper, all of one cycle of the device (cycle).
 	Gripper() GripperState
-	// Begin begins an action. The ticket is for asking how it ends (cycle).
+	// Begin begins an action. The ticket is for Ended (cycle).
 	Begin(a GripperAction) (ticket uint64)
 	// Ended reports whether an action has ended, and how (cycle).
 	Ended(ticket uint64) (ended bool, code GripperCode)
@@ -50,7 +50,7 @@ const (
 	GripperClearSoftLimits
 )
 
-// GraspingState is what a gripper is at, in the numbers of its maker.
+// GraspingState is the state of a gripper, in the numbers of its maker.
 type GraspingState uint8
 
 // The states of grasping.
@@ -65,10 +65,10 @@ const (
 	GraspError
 )
 
-// GripperCode is how an action has ended: in the numbers of the maker up to 30, then our own.
+// GripperCode is the result of an action: numbers of the maker up to 30, then our own.
 type GripperCode int32
 
-// Codes that there are reasons for.
+// Codes that are used here.
 const (
 	GripperGood           GripperCode = 0
 	GripperNotReferenced  GripperCode = 3
@@ -110,11 +110,11 @@ func (c GripperCode) String() string {
 // MostDistance is how far the jaws of a youBot open, m.
 const MostDistance = 0.023
 
-// Jaws are what the gripper of a youBot has: they open to a distance.
+// Jaws is the interface of the gripper of a youBot.
 type Jaws interface {
 	Device
-	// Distance between the jaws is measured, or estimated where there is no sensor, m (cycle).
+	// Distance returns the distance between the jaws, measured, or estimated where there is no sensor, m (cycle).
 	Distance() float64
-	// Open moves the jaws to a distance; the last one who says so decides (cycle).
+	// Open moves the jaws to a distance; the last call counts (cycle).
 	Open(distance float64)
 }

@@ -9,33 +9,33 @@ const IOName = "io"
 // controllers of robots. Ports of each kind count from 0; what an analog value means depends on what is connected.
 //
 // Methods of the cycle may be called by any number of nets. Outputs are not resources: nets may share a device, and
-// the last one of a tick that writes an output decides. That several do is told (Shared).
+// the last one of a tick that writes an output decides. Several writers are reported (Shared).
 //
-// A port that is not there reads false or 0 and takes nothing. Primitives refuse it when their net is loaded.
+// A port that does not exist reads false or 0 and takes nothing. Primitives refuse it when their net is loaded.
 type IO interface {
 	Device
-	// Ports tells how many there are. That does not change (any).
+	// Ports returns their numbers, which do not change (any).
 	Ports() Ports
-	// DigitalIn and AnalogIn are the newest values of inputs (cycle).
+	// DigitalIn and AnalogIn return the newest values of inputs (cycle).
 	DigitalIn(port int) bool
 	AnalogIn(port int) float64
-	// DigitalOut and AnalogOut are what outputs have been set to last (cycle).
+	// DigitalOut and AnalogOut return the last values of outputs (cycle).
 	DigitalOut(port int) bool
 	AnalogOut(port int) float64
 	// SetDigitalOut and SetAnalogOut set outputs. The time is that of the tick, or 0 from outside of nets (cycle).
 	SetDigitalOut(port int, on bool, time int64)
 	SetAnalogOut(port int, v float64, time int64)
-	// Shared is how many times an output has been written more than once in a tick (any).
+	// Shared returns how many times an output was written more than once in a tick (any).
 	Shared(k PortKind, port int) uint64
 }
 
 // Distant is a device whose outputs are elsewhere, as those of a fieldbus are. Values that nets write while they are not reached have no effect.
 type Distant interface {
-	// Reached reports whether what is written gets to the outputs (cycle).
+	// Reached reports whether written values get to the outputs (cycle).
 	Reached() bool
 }
 
-// FedIO is IO whose inputs come from nowhere: a simulation, whose inputs may be set from outside.
+// FedIO is IO of a simulation, whose inputs may be set from outside.
 type FedIO interface {
 	IO
 	// SetDigitalIn and SetAnalogIn set inputs (any).
@@ -43,7 +43,7 @@ type FedIO interface {
 	SetAnalogIn(port int, v float64)
 }
 
-// PortKind is a kind of port. Its word is also the parameter that announces how many there are.
+// PortKind is a kind of port. Its word is also the parameter that announces their number.
 type PortKind uint8
 
 // The kinds of ports.
@@ -74,7 +74,7 @@ type Ports struct {
 	DigitalIn, DigitalOut, AnalogIn, AnalogOut int    // how many
 }
 
-// Of returns how many ports there are of a kind.
+// Of returns the number of ports of a kind.
 func (p Ports) Of(k PortKind) int {
 	switch k {
 	case DigitalIn:

@@ -21,28 +21,28 @@ const (
 // net that owns the joint.
 type MultiJoint interface {
 	Device
-	// Joints is how many there are. It does not change (any).
+	// Joints returns the number of joints, which does not change (any).
 	Joints() int
-	// Joint returns what is known of a joint, as one cycle of the device left it. Pages ask for it as well: it is no more than
+	// Joint returns what is known of a joint, as one cycle of the device left it. Pages call it as well: it consists of
 	// atomic reads (any).
 	Joint(joint int) JointState
 	// CheckPosition reports whether the joint could be at a position at all (cycle).
 	CheckPosition(joint int, position float64) PositionFault
 	// CommandPosition gives a joint the set-point for an instant, which must be reachable within one cycle. Otherwise it is refused:
-	// it is not commanded, and the joint comes to rest. The fault of the joint then tells why, until nobody has commanded the joint
+	// it is not commanded, and the joint comes to rest. The fault of the joint then says why, until no net has commanded the joint
 	// for some cycles (cycle).
 	CommandPosition(joint int, position float64, at Instant)
-	// SetTool says what is attached to a joint. That may take some time; the ticket is for asking (cycle).
+	// SetTool sets what is attached to a joint. That may take some time; the ticket is for ToolDone (cycle).
 	SetTool(joint int, tool Tool) (ticket uint64)
 	// ToolDone reports whether the tool of the ticket, or a later one, is in use, and what is wrong if it cannot be, or 0 (cycle).
 	ToolDone(joint int, ticket uint64) (done bool, fault int32)
 }
 
-// Placer is a simulated MultiJoint whose joints may jump. It is for nets that command a joint to a constant position: no motion, but
+// Placer is a simulated MultiJoint whose joints may jump. It is for nets that command a joint to a constant position: not a motion, but
 // what older clients do when they reset the joints of a simulation.
 type Placer interface {
 	MultiJoint
-	// PlaceJoint puts a joint somewhere at once, if it is not near there and may jump; otherwise it does nothing. Only the net that
+	// PlaceJoint puts a joint at a position at once, if it is not near there and may jump; otherwise it does nothing. Only the net that
 	// owns the joint calls it, before it commands the same position (cycle).
 	PlaceJoint(joint int, position float64, at Instant)
 }
@@ -54,7 +54,7 @@ type Described interface {
 	JointModel(joint int) kinematics.Joint
 }
 
-// ModelOf describes a joint as far as its device does, or its kinematics do (any).
+// ModelOf describes a joint by its device, or by the kinematics of its device (any).
 func ModelOf(d MultiJoint, joint int) (is kinematics.Joint, known bool) {
 	if of, described := d.(Described); described {
 		return of.JointModel(joint), true
@@ -74,7 +74,7 @@ type JointState struct {
 // JointMotion is a position with its derivatives.
 type JointMotion struct{ Pos, Vel, Acc float64 }
 
-// Instant is when a net is executed.
+// Instant is the time of a cycle of a net.
 type Instant struct {
 	Time   int64   // Unix time of the tick, ns
 	Missed int64   // of that, ns in ticks that the net has missed since it began: for the net they have not been

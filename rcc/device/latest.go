@@ -2,8 +2,8 @@ package device
 
 import "sync/atomic"
 
-// Latest is the newest set of words that one thread hands over and everybody may read. Neither side waits: the writer fills
-// one of two sets while readers take the other, and one that is stopped in the middle holds up nobody.
+// Latest is the newest set of words that one thread writes and any thread may read. Neither side waits: the writer fills
+// one of two sets while readers take the other, and one that is stopped in the middle holds up no other.
 type Latest struct {
 	turn atomic.Uint64 // sets that are complete; the lowest bit is where the newest one stands
 	sets [2][]atomic.Uint64
@@ -26,7 +26,7 @@ func (l *Latest) Put(words []uint64) {
 	l.turn.Store(turn)
 }
 
-// tries are enough: each one that is in vain takes a writer that puts two sets while some words are read.
+// tries are enough: each failed one takes a writer that puts two sets while some words are read.
 const tries = 16
 
 // Get copies words of the newest set, from the given one on. It is false, and words are of no use, when the writer was

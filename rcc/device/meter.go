@@ -2,10 +2,10 @@ package device
 
 import "github.com/softrobot-rcc/rccd/internal/figures"
 
-// Meter is a device that has figures for those who watch many cells at a time. Its pages tell more, and to people.
+// Meter is a device that has figures for tools that watch many cells. Its pages show more, to people.
 type Meter interface {
 	Device
-	// Metrics returns the figures as they are now, always the same ones in the same order (any).
+	// Metrics returns the present figures, always the same ones in the same order (any).
 	Metrics() []Metric
 }
 

@@ -15,13 +15,13 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// InterfaceType is a device interface with what every device that announces it gets by that (§9.2).
+// InterfaceType is a device interface with the pages of every device that announces it (§9.2).
 type InterfaceType struct {
 	Name, Extension, Doc string
 	Pages                []Page
 }
 
-// Page is an address below devices (figure 9.1, listing 9.2): it shows a view, and may be told something. DeclarePage makes
+// Page is an address below devices (figure 9.1, listing 9.2): it shows a view, and may take parameters. DeclarePage makes
 // one. The server writes the view as XML, as JSON and for people.
 type Page struct {
 	Path string // below the address of the device, one word; none for what the page of the device itself shows
@@ -34,7 +34,7 @@ type Page struct {
 	take func(d Device, params map[string]string) error
 }
 
-// Sheet is what a page is declared with. D is what a device must be to have it, C what it is told: a structure with tags as
+// Sheet declares a page. D is the interface that a device must have, C what it takes: a structure with tags as
 // the configuration of a device has them.
 type Sheet[D, C any] struct {
 	Path, Doc string
@@ -51,13 +51,13 @@ type Sheet[D, C any] struct {
 // Parameters is the address of the parameters of every device, beside its pages.
 const Parameters = "parameters"
 
-// Nothing is what pages are told that cannot be told anything.
+// Nothing is the type for pages that take no parameters.
 type Nothing struct{}
 
-// Question has the numbers that are asked with, by their names.
+// Question has the numbers of a query, by their names.
 type Question map[string]float64
 
-// DeclarePage makes a page. The functions of the sheet are called by any number of goroutines at a time, while nets run, and
+// DeclarePage makes a page. The functions of the sheet are called by any number of goroutines at once, while nets run, and
 // not after the device has begun to close.
 func DeclarePage[D, C any](s Sheet[D, C]) Page {
 	if s.Path == Parameters || strings.ContainsAny(s.Path, "/?#.") {
@@ -141,7 +141,7 @@ func decimal(text string) string {
 // ErrTakesNothing is returned by a page that is read-only.
 var ErrTakesNothing = errors.New("page is read-only")
 
-// Tell tells a device something.
+// Tell passes parameters to the device's page.
 func (p *Page) Tell(d Device, params map[string]string) error {
 	if p.take == nil {
 		return ErrTakesNothing

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
-// Given is what a preset type gives to a parameter of the type that it is made of: a value, or that of one of its own
+// Given is what a preset type gives to a parameter of its base type: a value, or that of one of its own
 // parameters.
 type Given struct {
 	Value string
@@ -18,7 +18,7 @@ type Given struct {
 }
 
 // Preset makes a type from another one by giving some of its parameters. The others keep their defaults. A parameter of its own
-// needs a name, and whatever differs from there: default, documentation, required or not. Errors have the names of own
+// needs a name, and whatever differs from the base type: default, documentation, required or not. Errors have the names of own
 // parameters, or of those given.
 func Preset(k Kind, of *Type, own []Param, given map[string]Given) (Type, []ParamError) {
 	p := preset{of: of, own: slices.Clone(own), given: given}
@@ -107,7 +107,7 @@ func (p *Param) complete(from *Param) {
 	}
 }
 
-// tryOut looks whether the values that are given fit, as far as they are known.
+// tryOut checks whether the values that are given fit, as far as they are known.
 func (p *preset) tryOut() {
 	if len(p.wrong) > 0 {
 		return
@@ -115,7 +115,7 @@ func (p *preset) tryOut() {
 	for _, wrong := range p.of.Check(p.translate(nil)) {
 		own := p.given[wrong.Name].Own
 		if o := paramOf(p.own, own); o != nil && o.Required {
-			continue // whoever creates a device gives it
+			continue // it is given when a device is created
 		}
 		p.wrong = append(p.wrong, ParamError{cmp.Or(own, wrong.Name), wrong.Err})
 	}
@@ -142,7 +142,7 @@ func (p *preset) check(name string, params map[string]string) (wrong []ParamErro
 	return wrong
 }
 
-// translate returns the parameters of the other type. One whose value nobody knows is left out.
+// translate returns the parameters of the other type. One of unknown value is left out.
 func (p *preset) translate(params map[string]string) map[string]string {
 	made := map[string]string{}
 	for to, g := range p.given {

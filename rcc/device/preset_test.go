@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// dimmer is a device that takes over what it is told while it exists.
+// dimmer is a device whose parameters can be changed while it exists.
 type dimmer struct{ cfg dimmerConfig }
 
 type dimmerConfig struct {

@@ -5,10 +5,10 @@ import "github.com/softrobot-rcc/rccd/geom"
 // QuadcopterName is the name under which devices announce Quadcopter.
 const QuadcopterName = "quadcopter"
 
-// QuadcopterChannel is the resource of a quadcopter: who owns it commands attitudes.
+// QuadcopterChannel is the resource of a quadcopter: its owner commands attitudes.
 const QuadcopterChannel = "attitude"
 
-// Quadcopter is the interface of everything that flies, keeps an attitude and a thrust by itself, and does not know where it
+// Quadcopter is the interface of devices that fly, keeps an attitude and a thrust by itself, and does not know where it
 // is: that is seen by a tracking system (§11.2.3). Units are m, rad and s; Z of the world is up.
 //
 // Methods of the cycle may be called by any number of nets. Only the net that owns the quadcopter commands it.
@@ -16,9 +16,9 @@ type Quadcopter interface {
 	Device
 	// QuadcopterState returns what is known (cycle).
 	QuadcopterState() QuadcopterState
-	// CheckAttitude reports whether the quadcopter could fly like that at all (cycle).
+	// CheckAttitude reports whether the quadcopter could fly with an attitude at all (cycle).
 	CheckAttitude(a Attitude) PositionFault
-	// CommandAttitude lets the quadcopter fly like that until some cycles after. When nobody commands it any more it lands (cycle).
+	// CommandAttitude commands an attitude for some cycles. When it is not commanded any more it lands (cycle).
 	CommandAttitude(a Attitude, at Instant)
 }
 
@@ -31,6 +31,6 @@ type QuadcopterState struct {
 	Pos       geom.Vector // as the tracking system sees it
 	Seen      bool        // otherwise Pos is where it was seen last
 	Yaw       float64     // as the compass says
-	Commanded Attitude    // zero when nobody commands
+	Commanded Attitude    // zero without a command
 	Fault     BaseFault   // as that of bases: drives off, failed
 }

@@ -36,7 +36,7 @@ type Refusal struct {
 	Silence      int64   // of a net that went on when its joint had come to rest: how long its set-points had not been followed, ns
 }
 
-// Text tells people of the refusal by a joint of a kind.
+// Text describes the refusal by a joint of a kind.
 func (r *Refusal) Text(k kinematics.Kind) string {
 	return fmt.Sprintf("%s, in cycle %d at %s", r.Reason(k), r.Cycle, time.Unix(0, r.Time).UTC().Format(time.RFC3339Nano))
 }

@@ -8,12 +8,12 @@ type Mover interface {
 	// Halt asks for rest: everything brakes within its limits, and what nets command does not count any more. It does not wait,
 	// and may be called several times (any).
 	Halt()
-	// AtRest reports whether nothing has moved since Halt was obeyed, or nobody is there who could obey (any).
+	// AtRest reports whether nothing has moved since Halt was obeyed, or nothing is there to obey (any).
 	AtRest() bool
 }
 
 // Rest is what a Mover with cycles of its own embeds: those who halt it ask, and its cycle answers. The zero value is that of a
-// device that nobody halts.
+// device that is not halted.
 type Rest struct{ state atomic.Int32 }
 
 const (
@@ -30,7 +30,7 @@ func (r *Rest) AtRest() bool { return r.state.Load() == atRest }
 // Halting reports whether rest is asked for (cycle).
 func (r *Rest) Halting() bool { return r.state.Load() != 0 }
 
-// Note is told in each cycle, after it, whether everything is still (cycle).
+// Note takes, after each cycle, whether everything is still (cycle).
 func (r *Rest) Note(still bool) {
 	switch state := r.state.Load(); {
 	case state == 0:

@@ -6,13 +6,13 @@ import (
 )
 
 // Stop is the emergency stop of a cell: nets press it (primitive EStop), and devices obey it in their next cycle. A device that
-// has been stopped stays without power when the stop is released, until somebody switches it on.
+// has been stopped stays without power when the stop is released, until it is switched on.
 type Stop struct {
 	needed             bool
 	pressed, connected atomic.Int32 // buttons
 }
 
-// NewStop makes one that is pressed as long as somebody presses it and, where it is needed, as long as nobody is connected
+// NewStop makes a stop that is pressed as long as a button is pressed and, where it is needed, as long as no client is connected
 // to it (load).
 func NewStop(needed bool) *Stop { return &Stop{needed: needed} }
 
@@ -27,7 +27,7 @@ func (s *Stop) Pressed() bool {
 // Button is what one primitive of a net presses. The zero value is connected to nothing.
 type Button struct {
 	stop            *Stop
-	connected, down bool // of the thread of the net, and when that has ended of whoever releases it
+	connected, down bool // of the thread of the net, and when that has ended of the goroutine that releases it
 }
 
 // Button makes one more (load).

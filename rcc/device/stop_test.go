@@ -6,8 +6,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// TestStop: one button is enough, one that is released does not count any more, and where a stop is needed nobody at it is
-// as bad as somebody who presses it.
+// TestStop: one button is enough, one that is released does not count any more, and where a stop is needed, no client at it is
+// as bad as one that presses it.
 func TestStop(t *testing.T) {
 	var none *device.Stop
 	none.Button().Press(true)

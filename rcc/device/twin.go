@@ -54,10 +54,10 @@ func WithTwin(real, twin Type) Type {
 
 // Original is a device that a twin stands in for.
 type Original struct {
-	// Device tells what it is like now: what it carries, how its outputs are set, where it is. Whoever opens the twin may ask until
+	// Device returns its present state: what it carries, how its outputs are set, where it is. The opener of the twin may ask until
 	// Open returns, and only for what may be asked while others command the device.
 	Device Device
-	// Joints are where those of the twin rest at the start; nil when nobody knows, and they are where its parameters say.
+	// Joints are where those of the twin rest at the start; nil when unknown; then they are where its parameters say.
 	Joints []float64
 }
 

@@ -33,12 +33,12 @@ type DriveSpring struct {
 	Max       float64 // that the drive exerts at most, Nm; 0: as much as it can
 }
 
-// Slaves is what has drives on a fieldbus each of which tells how it is.
+// Slaves is a device with drives on a fieldbus, each of which reports its state.
 type Slaves interface {
 	Device
 	// Slaves is how many there are. It does not change (any).
 	Slaves() int
-	// SlaveFlags returns what a drive tells, bit by bit (cycle).
+	// SlaveFlags returns the flags of a drive (cycle).
 	SlaveFlags(slave int) uint32
 }
 

@@ -22,7 +22,8 @@ import (
 func takes(t interface{ Fatalf(string, ...any) }, tree *grammar.Node, opt net.Options) (live, accounted int64) {
 	const copies = 20
 	live = alloc.Live(func() int64 { return accounted }, func() any {
-		opt.Memory = budget.New(math.MaxInt64).Open("net", "", 0)
+		quota := budget.New(math.MaxInt64)
+		opt.Memory = quota.Open("net", "", 0)
 		var all [copies]*net.Program
 		for i := range all {
 			var err error
@@ -30,7 +31,7 @@ func takes(t interface{ Fatalf(string, ...any) }, tree *grammar.Node, opt net.Op
 				t.Fatalf("%v", err)
 			}
 		}
-		accounted = opt.Memory.Used()
+		accounted = quota.Usage().Used
 		return &all
 	})
 	return live, accounted

@@ -74,7 +74,7 @@ func (n *played) ran(since int64) Ran {
 	return is
 }
 
-// decided tells of a rule as its page would, in the time of the plan.
+// decided describes a rule as its page would, in the time of the plan.
 func decided(r rcc.Record, since int64) Decided {
 	d := Decided{State: r.State.String()}
 	if r.Tick.IsZero() {

@@ -85,7 +85,7 @@ type Peak struct {
 	Unit              string `json:"unit,omitempty"` // of the joint, rad or m; empty when nobody knows
 }
 
-// Breach is that a joint was commanded something beyond a limit. There are up to two for each limit of a joint: the first time that
+// Breach is a command of a joint beyond a limit. There are up to two for each limit of a joint: the first time that
 // the device took it, as it allows for rounding, and the first time that it did not.
 type Breach struct {
 	At      float64  `json:"at"`

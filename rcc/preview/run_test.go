@@ -59,7 +59,7 @@ func ptp(t *testing.T, to ...float64) string {
 	return p.Text
 }
 
-// TestMotion: a motion is told of as it takes place later, and nothing has moved by asking.
+// TestMotion: a motion is predicted as it happens later, and nothing has moved.
 func TestMotion(t *testing.T) {
 	c := cell(t, map[string]string{"home_joint": "[0.1,0.2,0,1,0,0.5,0]"})
 	text, goal := ptp(t, 0.5, 0.4, 0, 1.2, 0, 0.5, -0.3), []float64{0.5, 0.4, 0, 1.2, 0, 0.5, -0.3}
@@ -93,7 +93,7 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// TestBreaches: where set-points are beyond limits, it is told when, where and by how much, whether the device refuses them or not.
+// TestBreaches: where set-points are beyond limits, the result says when, where and by how much, whether the device refuses them or not.
 func TestBreaches(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
@@ -184,8 +184,8 @@ func TestNoNumbers(t *testing.T) {
 	}
 }
 
-// TestRest: nets may end while joints move. These brake by themselves: it is told which ones, and all of them rest in the end where they
-// do so later, when the net runs.
+// TestRest: nets may end while joints move. These brake by themselves: the result says which ones, and all of them rest in the
+// end where they do so later, when the net runs.
 func TestRest(t *testing.T) {
 	at := []float64{2.5, 0, 0, 1, 0, 0.5, 0}
 	for _, tt := range []struct {
@@ -239,7 +239,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// TestBeginnings: it is told where joints have begun, and how that is known; and which devices do not work now.
+// TestBeginnings: the result says where joints begin, and how that is known; and which devices do not work now.
 func TestBeginnings(t *testing.T) {
 	c := cells.New(t, cells.Only(), cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim"}),
 		cells.With(cells.Device{Name: "off", Kind: "kuka_lwr_sim", Params: map[string]string{"power": "false"}}))

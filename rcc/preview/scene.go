@@ -19,7 +19,7 @@ type scene struct{ arms []*arm }
 type arm struct {
 	rcc.TwinJoints
 	setPoints device.SetPoints // nil when the device tells none
-	refuser   device.Refuser   // nil when it does not tell what it refuses
+	refuser   device.Refuser   // nil when it does not report refusals
 	cycle     time.Duration    // of its own, 0 when it has none
 	joints    []joint
 	newest    int64 // set-point, 0 for none
@@ -192,7 +192,7 @@ func (a *arm) take(i int) {
 	}
 }
 
-// refuse looks whether a joint has refused a set-point.
+// refuse checks whether a joint has refused a set-point.
 func (a *arm) refuse(i int) {
 	r, there := a.refuser.JointRefusal(i)
 	j := &a.joints[i]

@@ -23,7 +23,7 @@ const (
 	Any Value = 0b10
 )
 
-// MayBeTrue tells of a result of values some of which are Any whether it can become true.
+// MayBeTrue reports whether a result of values, some of which are Any, can become true.
 func (v Value) MayBeTrue() bool { return v&Any != 0 }
 
 // String returns the letter of table 6.1.
@@ -53,7 +53,7 @@ type Variable struct {
 
 // Values are packed, 64 into two words: a bit of the first says that a value is true, one of the second that it is not false.
 
-// Words returns how many words as many values take.
+// Words returns the number of words for a number of values.
 func Words(values int) int { return 2 * ((values + 63) / 64) }
 
 // Put makes value i of words another one.
@@ -118,7 +118,7 @@ type operand struct {
 	negated bool
 }
 
-// name gives all variables their cells, and looks whether the tree is one.
+// name gives all variables their cells, and checks whether the tree is one.
 func (k *compiler) name(c *grammar.Cond) error {
 	switch n := len(c.Operands); {
 	case c.Op == grammar.Var:

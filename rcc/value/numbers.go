@@ -6,8 +6,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Numbers returns those that a text of a type consists of, for those who compare values without knowing their types; list tells an array.
-// Of a rotation, and of frames in an array, nothing is told but whether they are finite: one that is not is NaN.
+// Numbers returns the numbers in a text of a type, to compare values without knowledge of their types; list is true for an array.
+// Of a rotation, and of frames in an array, only whether they are finite counts: one that is not is NaN.
 // ok is false for a text that is none of the type, and for types of which there are no numbers.
 func Numbers(t Type, text string) (numbers []float64, list, ok bool) {
 	switch t {

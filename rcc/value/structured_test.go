@@ -80,7 +80,7 @@ func TestParseStructuredRefuses(t *testing.T) {
 	}
 }
 
-// TestParseIsBounded: nobody grows the daemon by a long text.
+// TestParseIsBounded: a long text does not grow the daemon.
 func TestParseIsBounded(t *testing.T) {
 	elements := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("0,", n), ",") + "]" }
 	if v, err := value.Of[[]bool]().Parse(strings.ReplaceAll(elements(value.MaxLength), "0", "true")); err != nil || len(v) != value.MaxLength {
@@ -142,7 +142,7 @@ func TestInPlace(t *testing.T) {
 	inPlace(t, 1.5, 0.0)
 }
 
-// inPlace moves a value by words and by Copy to a place that has its size, and looks whether memory changes hands.
+// inPlace moves a value by words and by Copy to a place that has its size, and checks whether memory changes hands.
 func inPlace[T any](t *testing.T, v, zero T) {
 	t.Helper()
 	codec := value.Of[T]()
@@ -172,7 +172,7 @@ func inPlace[T any](t *testing.T, v, zero T) {
 	}
 }
 
-// TestLengths: what does not fit is told at load, and does no harm in the cycle.
+// TestLengths: what does not fit is refused at load, and does no harm in the cycle.
 func TestLengths(t *testing.T) {
 	codec := value.Of[[]float64]()
 	three, two := []float64{1, 2, 3}, []float64{0, 0}

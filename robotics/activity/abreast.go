@@ -52,7 +52,7 @@ func (s abreast) begin(ctx context.Context, on stage) (*Execution, error) {
 	return on.abreast(ctx, s)
 }
 
-// unfit tells why robots cannot do these things at once.
+// unfit returns why robots cannot do these things at once.
 func (s abreast) unfit() error {
 	if slices.ContainsFunc(s, func(a Activity) bool { return a == nil || a == Activity((*Motion)(nil)) }) {
 		return ErrNothing
@@ -138,7 +138,7 @@ type several struct {
 	err error // of those that come to rest because of another one; of all when done is closed
 }
 
-// errHalted is that somebody has cancelled what goes on, which is no failure.
+// errHalted is returned when the activity was cancelled, which is not a failure.
 var errHalted = errors.New("cancelled")
 
 // goOn executes one of the activities, until life ends. It says what has begun, nil if that could not.
@@ -146,7 +146,7 @@ func (s *several) goOn(life context.Context, a Activity, begun chan<- *Execution
 	var parts []*Execution
 	x, err := live{&parts}.begin(life, a)
 	if err != nil {
-		s.halt(err) // before anybody hears of it
+		s.halt(err) // before its end is known
 		x = nil
 	}
 	begun <- x

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
-// TestAbreast: each of several sequences goes on by itself, and all is over when the last one is.
+// TestAbreast: each of several sequences goes on by itself, and all has ended when the last one has.
 func TestAbreast(t *testing.T) {
 	c := newCell(t)
 	c.Free()
@@ -50,7 +50,7 @@ func TestAbreast(t *testing.T) {
 	}
 }
 
-// TestAbreastEnds: when one sequence cannot go on, or is cancelled, or whoever waits has enough, the others come to rest.
+// TestAbreastEnds: when one sequence cannot go on, or is cancelled, or its context ends, the others come to rest.
 func TestAbreastEnds(t *testing.T) {
 	race.Skip(t, "many motions one after another; TestAbreast races one")
 	enough := errors.New("enough")
@@ -137,7 +137,7 @@ func TestAbreastEnds(t *testing.T) {
 	}
 }
 
-// TestAbreastMistakes: a robot has a part in one of several sequences only, and mistakes are told before anything moves.
+// TestAbreastMistakes: a robot has a part in one of several sequences only, and mistakes are reported before anything moves.
 func TestAbreastMistakes(t *testing.T) {
 	c := newCell(t)
 	c.Free()

@@ -125,7 +125,7 @@ func TestCancelInFlight(t *testing.T) {
 	}
 }
 
-// TestWithdrawn: who does not want to wait any longer takes back what waits; what moves comes to its end.
+// TestWithdrawn: who does not want to wait any longer takes back what waits; what moves ends.
 func TestWithdrawn(t *testing.T) {
 	c := newCell(t)
 	robot := c.kr16()
@@ -172,7 +172,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestMisuse: what makes no sense is told at once, and nothing moves.
+// TestMisuse: what makes no sense is refused at once, and nothing moves.
 func TestMisuse(t *testing.T) {
 	c := newCell(t)
 	c.Free()

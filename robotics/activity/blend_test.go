@@ -95,7 +95,7 @@ func (c *cell) given(before int) bool {
 	return true
 }
 
-// asks reports whether a net is there to ask something.
+// asks reports whether a net only asks something.
 func asks(n *rcc.Net) bool {
 	return n.State() == rcc.Running && (n.Description() == "wait" || n.Description() == "sensor")
 }
@@ -140,7 +140,7 @@ func (c *cell) newest() string {
 	return ""
 }
 
-// end lets time pass until a motion is over.
+// end lets time pass until a motion has ended.
 func (c *cell) end(x *activity.Execution) {
 	c.t.Helper()
 	c.Free()
@@ -190,7 +190,7 @@ func curve(x, y float64) []geom.Frame {
 	return []geom.Frame{place(x, y+0.05, 0.05), place(x-0.05, y+0.15, 0), place(x, y+0.2, 0)}
 }
 
-// blend executes two motions, of which the second is there in time, and tells what has begun it.
+// blend executes two motions, of which the second is there in time, and reports what has begun it.
 func (c *cell) blend(one, other func(r *activity.Robot) *activity.Motion) string {
 	c.t.Helper()
 	robot := c.kr16()
@@ -295,7 +295,7 @@ func (f *first) skip(cycle int) {
 	}
 }
 
-// rehearse tells the cycles in which the ways part, and the last one.
+// rehearse returns the cycles in which the paths part, and the last one.
 func (f *first) rehearse() (leave, rest int) {
 	f.t.Helper()
 	for f.pass(); !f.has(f.x, "outtrest"); f.pass() {
@@ -306,7 +306,7 @@ func (f *first) rehearse() (leave, rest int) {
 	return leave, f.cycle
 }
 
-// relieved begins another motion after a cycle of the first one, and looks what becomes of both.
+// relieved begins another motion after a cycle of the first one, and checks the end of both.
 func (f *first) relieved(name string, cycle int, goal geom.Frame) {
 	f.t.Helper()
 	for f.cycle < cycle {

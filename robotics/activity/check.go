@@ -89,7 +89,7 @@ func (m *Motion) walk(from [][]float64, slowest robotics.Slowest, use float64) (
 		return nil, 1, nil
 	}
 	way, none := m.way(begin)
-	if none != nil { // a line to where it begins, and what mapping tells
+	if none != nil { // a line to where it begins, and what mapping reports
 		return nil, 1, nil //nolint:nilerr // see above
 	}
 	speed, rise := m.shares()

@@ -12,7 +12,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
-// TestChecked: a way that an arm cannot go is told before anything moves, and where on it that is, whether the robot rests or moves.
+// TestChecked: a path that an arm cannot follow is reported before anything moves, with the place on it, whether the robot rests
+// or moves.
 func TestChecked(t *testing.T) {
 	c := newCell(t)
 	c.Free()
@@ -51,7 +52,7 @@ func TestChecked(t *testing.T) {
 		if !slices.Equal(before, c.Arm("kr16").At()) {
 			t.Errorf("%s: something has moved", name)
 		}
-		// A motion that is told in flight leaves the one before alone.
+		// A motion that is refused in flight leaves the one before alone.
 		if err := robot.PTP(home).Execute(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +70,8 @@ func TestChecked(t *testing.T) {
 	c.Arm("kr16").Smooth()
 }
 
-// TestSlowed: what would be refused as a joint would be too fast is slower, which is told; shares of limits that motions use count.
+// TestSlowed: a motion that would be refused, as a joint would be too fast, is slowed down, which is reported; shares of limits
+// that motions use count.
 func TestSlowed(t *testing.T) {
 	race.Skip(t, "many motions one after another; TestOverride races one")
 	c := newCell(t)
@@ -94,7 +96,7 @@ func TestSlowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := robot.Lin(tilted, robot.Arm().Base(), append(tt.params, fierce)...)
-		for range 2 { // the motion stays as it is said
+		for range 2 { // the motion is not changed by it
 			x, err := m.Begin(t.Context())
 			if !errors.Is(err, tt.err) || err == nil && !tt.slowed(x.Slowed()) {
 				t.Errorf("%s: %v, %v", name, x, err)
@@ -117,7 +119,7 @@ func TestSlowed(t *testing.T) {
 	c.Arm("kr16").Smooth()
 }
 
-// TestCheckedInRelation: a way that is none for one of several arms that keep a relation is told before they move.
+// TestCheckedInRelation: a path that one of several arms in a relation cannot follow is reported before they move.
 func TestCheckedInRelation(t *testing.T) {
 	p := newPair(t)
 	p.Free()

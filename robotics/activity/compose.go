@@ -21,7 +21,7 @@ func Sequence(activities ...Activity) Activity { return sequence(activities) }
 
 func (s sequence) String() string { return "sequence of " + names(s) }
 
-// Begin returns when the last activity has begun. One of another robot begins when what was begun before is over.
+// Begin returns when the last activity has begun. One of another robot begins when what was begun before has ended.
 func (s sequence) Begin(ctx context.Context) (*Execution, error) {
 	if err := s.mistake(); err != nil {
 		return nil, err
@@ -69,8 +69,8 @@ type parallel struct {
 	inStep bool
 }
 
-// Parallel executes activities of several robots, when all of the robots rest. Motions begin in the same cycle. If some of the activities are
-// more than a motion, such as a sequence, each begins as soon as it can, and goes on by itself. It ends when all have come to their ends;
+// Parallel executes activities of several robots, when all of the robots rest. Motions begin in the same cycle. If an activity is
+// more than a motion, such as a sequence, each begins as soon as it can, and goes on by itself. It ends when all have ended;
 // when one fails, or is cancelled, the others come to rest. None of them blends into the next activity. A robot has a part in one of
 // them only. Robots that have nothing to do with each other are begun each by itself.
 func Parallel(activities ...Activity) Activity {
@@ -139,7 +139,7 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 	return x, err
 }
 
-// unfit tells why robots cannot begin at once.
+// unfit returns why robots cannot begin at once.
 func (p parallel) unfit() error {
 	if len(p.of) == 0 || slices.Contains(p.of, nil) {
 		return ErrNothing
@@ -159,7 +159,7 @@ func (p parallel) unfit() error {
 	return nil
 }
 
-// inOrder brings arms into the order in which everybody asks for them.
+// inOrder sorts arms into the order in which all activities ask for them.
 func inOrder(armInfos []*armInfo) {
 	slices.SortFunc(armInfos, func(a, b *armInfo) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-// What there is no word for in this package becomes an activity all the same (the ActuatorInterface of §10.1.2).
+// Actions and commands that this package has no function for become activities, too (the ActuatorInterface of §10.1.2).
 
-// Do returns a motion by any action, also one of the application. It ends somewhere, so that the next motion can take it over; of one that ends
-// nobody knows where the next one waits for the rest. Parameters override those of the robot.
+// Do returns a motion by any action, also one of the application. It must say where it ends, so that the next motion can take it
+// over; of one that ends it is unknown where the next one waits for the rest. Parameters override those of the robot.
 func (r *Robot) Do(a robotics.Action, ends robotics.End, params ...robotics.Param) *Motion {
 	m := &Motion{robot: r, action: a, end: ends, params: params, lasts: ends.Joints == nil && (ends.Of == nil || ends.In == nil)}
 	if r.blend != nil && !m.lasts {

@@ -51,6 +51,6 @@
 // # Several robots
 //
 // Each robot moves by itself, at any time. Parallel begins motions in the same cycle, and sequences each by itself; when one fails the
-// others come to rest. Together also has them end in the same cycle, and be at the same share of their paths in each. NewMultiArm and
+// others come to rest. Together also makes them end in the same cycle, and be at the same share of their paths in each. NewMultiArm and
 // Link join robots that keep a relation into one: a motion of it is a motion of what they carry, and all rules above hold for it, too.
 package activity

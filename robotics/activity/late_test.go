@@ -78,7 +78,7 @@ func (c *cell) dawdle(p *planner, x *activity.Execution) {
 	}
 }
 
-// has reports whether a motion has said something in its newest cycle, or is over.
+// has reports whether a motion has said something in its newest cycle, or has ended.
 func (c *cell) has(x *activity.Execution, key string) bool {
 	c.t.Helper()
 	n, err := c.Core.Nets.Get(x.Handle().Net().Name)
@@ -128,8 +128,8 @@ func (f *flown) of(legs []leg, i int) (from, to int) {
 	return from, to
 }
 
-// kept looks whether each motion has kept its path where that is promised: all of it, if it has begun at rest, otherwise from where it has
-// joined it, which is soon; and whether those that no other has relieved in flight have come to rest at their goals.
+// kept checks whether each motion has kept its path where that is promised: all of it, if it has begun at rest, otherwise from
+// where it has joined it, which is soon; and whether those that no other has relieved in flight have come to rest at their goals.
 func (f *flown) kept(t testing.TB, legs []leg) {
 	t.Helper()
 	const there, exact = 1e-6, 1e-5 // m and rad, as where arms rest is asked
@@ -166,7 +166,7 @@ func (f *flown) kept(t testing.TB, legs []leg) {
 // lasts returns the time of a number of cycles.
 func lasts(cycles int) string { return fmt.Sprintf("%.2f s", float64(cycles)*cells.Period.Seconds()) }
 
-// count tells how many motions were begun by what.
+// count returns how many motions were begun by what.
 func count(t testing.TB, legs []leg) {
 	t.Helper()
 	by := map[string]int{}

@@ -10,7 +10,7 @@ import (
 // Mistakes that do not depend on the robots are reported before the first part of a sequence begins: parts become commands on
 // paper, as they would behind others. It ignores what earlier parts may change: where robots are, and how frames are related.
 
-// mistake tells what is wrong with a part of the sequence.
+// mistake reports what is wrong with a part of the sequence.
 func (s sequence) mistake() error {
 	if len(s) == 0 {
 		return ErrNothing
@@ -23,7 +23,7 @@ func (s sequence) mistake() error {
 	return nil
 }
 
-// mistake tells what is wrong with an activity; of what others have made of motions nothing is known.
+// mistake reports what is wrong with an activity; of what others have made of motions nothing is known.
 func mistake(a Activity) error {
 	switch of := a.(type) {
 	case nil:
@@ -104,7 +104,7 @@ func (m *Motion) bare() (*Motion, error) {
 	return &bare, nil
 }
 
-// onPaper tells what is wrong with a command of a robot.
+// onPaper reports what is wrong with a command of a robot.
 func onPaper(r *Robot, c robotics.Command) error {
 	_, err := r.runtime.Rehearse().Start(c)
 	if errors.Is(err, world.ErrUnrelated) || errors.Is(err, robotics.ErrReach) { // so far

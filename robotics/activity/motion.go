@@ -13,10 +13,10 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Activity is something that robots do: a motion, or a sequence of activities, or several at once.
+// Activity is a task of robots: a motion, or a sequence of activities, or several at once.
 type Activity interface {
 	fmt.Stringer
-	// Begin returns when the activity has begun, of a sequence its last part. What robots do already goes on until then, and also if that
+	// Begin returns when the activity has begun, of a sequence its last part. What robots already do goes on until then, and also if that
 	// does not begin: it is brought to rest by Robot.Cancel.
 	Begin(ctx context.Context) (*Execution, error)
 	// Execute waits for the end. When ctx ends first, or one of several parts does not begin, what has begun is cancelled, and robots have
@@ -49,7 +49,7 @@ type event struct {
 
 func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action) }
 
-// PTP moves the joints to a point, all of them together, and those of the arm that leads several on a straight line of joints, so that the
+// PTP moves the joints to a point, all of them together; those of the leading arm of several on a straight line of joints, so that the
 // path is known. Parameters override those of the robot.
 func (r *Robot) PTP(to []float64, params ...robotics.JointParam) *Motion {
 	to = slices.Clone(to)
@@ -186,8 +186,8 @@ func (m *Motion) Blend(share float64) *Motion {
 	return m
 }
 
-// BlendBefore says that a motion along a path blends into the next one a distance before its end, m, or rad of a path that only turns. One
-// that is not longer goes over at once.
+// BlendBefore says that a motion along a path blends into the next one a distance before its end, m, or rad of a path that only
+// turns. A path that is not longer blends at once.
 func (m *Motion) BlendBefore(distance float64) *Motion {
 	if !(distance > 0) && m.wrong == nil {
 		m.wrong = fmt.Errorf("%v %v before its end: %w", m, distance, ErrDistance)
@@ -202,13 +202,13 @@ func (m *Motion) Rest() *Motion {
 	return m
 }
 
-// At has a function of the application called, soon, when a share of the time of the motion has passed.
+// At calls a function of the application, soon after a share of the time of the motion has passed.
 func (m *Motion) At(share float64, do func()) *Motion {
 	return m.on(motions.Progress(share), do)
 }
 
-// AtDistance has a function of the application called, soon, when the motion has gone a distance on its path, m, or rad of a path that only
-// turns; below 0, when it is as far before its end. Joints have no path.
+// AtDistance calls a function of the application, soon after the motion has covered a distance on its path, m, or rad of a path that only
+// turns; below 0, when it is that far before its end. Joints have no path.
 func (m *Motion) AtDistance(distance float64, do func()) *Motion {
 	return m.on(motions.Distance(distance), do)
 }
@@ -217,7 +217,7 @@ func (m *Motion) on(state any, do func()) *Motion {
 	return m.with(event{add: func(c *robotics.RuntimeCommand) { c.OnFirstEntered(c.State(state), robotics.External(do)) }})
 }
 
-// With has a function add handlers to the command that the motion becomes, for what happens in real time.
+// With calls a function that adds handlers to the command that the motion becomes, for what happens in real time.
 func (m *Motion) With(add func(c *robotics.RuntimeCommand)) *Motion { return m.with(event{add, true}) }
 
 func (m *Motion) with(e event) *Motion {
@@ -225,7 +225,7 @@ func (m *Motion) with(e event) *Motion {
 	return m
 }
 
-// Execute executes the motion and waits until it has come to its end.
+// Execute executes the motion and waits until it has ended.
 func (m *Motion) Execute(ctx context.Context) error { return execute(ctx, m) }
 
 // Begin returns when the motion has begun.

@@ -12,8 +12,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// NewMultiArm returns robots that move as one and keep the relation of their arms in every cycle, in flight too: what can be said to a
-// robot can be said to them, and is done by what they carry. They are in use by it as long as it moves; in between, each may do
+// NewMultiArm returns robots that move as one and keep the relation of their arms in every cycle, in flight too: what a
+// robot can do, they can do, with what they carry. They are in use by it as long as it moves; in between, each may do
 // something by itself, but must be back in its relation then.
 func NewMultiArm(arms *actuator.MultiArm, robots ...*Robot) *Robot {
 	r := &Robot{arm: arms.Arm, actuator: arms}
@@ -57,7 +57,7 @@ func Link(ctx context.Context, name string, robots ...*Robot) (*Robot, error) {
 	return m, m.wrong
 }
 
-// stand waits until devices tell what they were commanded last, which they do some cycles after that.
+// stand waits until devices report what they were commanded last, which takes some cycles.
 func (r *Robot) stand(ctx context.Context) error {
 	const late = 50 * time.Millisecond
 	wait := robotics.NewWaitForCancel()

@@ -56,7 +56,7 @@ func base() geom.Frame {
 	return place(0, 0, 0).Mul(opposite).Mul(robots.TX90L().Forward(bent).Invert())
 }
 
-// kept looks whether the arms were in one relation in each cycle since some.
+// kept checks whether the arms were in one relation in each cycle since some.
 func (p *pair) kept(since int) {
 	p.t.Helper()
 	ways := func(name string, model interface{ Forward([]float64) geom.Frame }) (at []geom.Frame, times []int64) {
@@ -129,8 +129,8 @@ func (p *pair) any(random *rand.Rand, from *geom.Frame) (m *activity.Motion, to 
 	return m, to
 }
 
-// TestRelation: whatever two arms that carry something together are told, and whenever it is cancelled, they keep their relation in
-// every cycle, and end at rest. RCCD_STEPS says how much.
+// TestRelation: whatever two arms that carry something together are commanded, and whenever that is cancelled, they keep their
+// relation in every cycle, and end at rest. RCCD_STEPS says how much.
 func TestRelation(t *testing.T) {
 	race.Skip(t, "many motions one after another; TestCheckedInRelation races one")
 	p := newPair(t)
@@ -226,7 +226,7 @@ func TestJointsInRelation(t *testing.T) {
 }
 
 // TestInFlightTogether: arms whose controllers have other cycles than nets, or take set-points for a later time, blend into what comes
-// next in their relation: what their devices tell of them is old then.
+// next in their relation: what their devices report of them is old then.
 func TestInFlightTogether(t *testing.T) {
 	for _, of := range [][2]map[string]string{
 		{{"cycle": "2ms"}, {"cycle": "1ms"}},

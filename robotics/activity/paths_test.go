@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// TestDistance: places on a path are told by the distance from its beginning, or to its end, in the cycle in which they are passed.
+// TestDistance: places on a path are reported by the distance from its beginning, or to its end, in the cycle in which they are passed.
 func TestDistance(t *testing.T) {
 	arc := math.Pi * 0.1
 	for name, tt := range map[string]struct {

@@ -12,13 +12,13 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Preview returns what would come of an activity that begins now, if the application says in time how it goes on: motions that blend into
+// Preview predicts an activity that begins now, if the application says in time how it goes on: motions that blend into
 // each other do so where they can be left soonest. Nothing moves, and nothing is remembered by the robots.
 //
 // A robot that moves is previewed from where it will rest; where that is not known, Preview waits until it rests. What waits for the rest
 // of what goes before is previewed from there on, and robotics.For holds for what goes before and after each by itself. Nothing is
 // previewed after what would go wrong (robotics.Preview.Err). Functions of At are not called; those of With are, as they are part of making
-// commands. Ways that arms cannot go are errors as they are of Begin.
+// commands. Paths that arms cannot follow are errors, as of Begin.
 func Preview(ctx context.Context, a Activity, of ...robotics.RehearsalOption) (*robotics.Preview, error) {
 	p := &paper{of: slices.Clone(of), arms: map[string]bool{}, last: map[string]*Execution{}}
 	_, err := p.begin(ctx, a)
@@ -31,7 +31,7 @@ func Preview(ctx context.Context, a Activity, of ...robotics.RehearsalOption) (*
 	return p.seen, nil
 }
 
-// errWrong is that what was previewed would go wrong.
+// errWrong is returned when something previewed would go wrong.
 var errWrong = errors.New("preview failed")
 
 // paper is where nothing moves. Motions that relieve each other are rehearsed together; where one waits for rest, what goes before is

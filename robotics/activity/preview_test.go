@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// previewed returns what would come of an activity of robots that rest. Where they do is asked.
+// previewed returns the preview of an activity of robots that rest. Their positions are requested.
 func (c *cell) previewed(a activity.Activity, of ...robotics.RehearsalOption) *robotics.Preview {
 	c.t.Helper()
 	c.Free()
@@ -91,7 +91,7 @@ func (c *cell) flows(motions []*activity.Motion) (all []*activity.Execution) {
 		all = append(all, c.soon(waits))
 	}
 	c.end(all[len(all)-1])
-	const settles = 50 // cycles, until devices tell what they were commanded
+	const settles = 50 // cycles, until devices report what they were commanded
 	c.Pass(settles)
 	return all
 }
@@ -116,7 +116,7 @@ func activities(motions []*activity.Motion) activity.Activity {
 	return activity.Sequence(all...)
 }
 
-// TestPreviewed: whatever a robot does, and however it blends into what comes next, the preview tells each beginning and end to the
+// TestPreviewed: whatever a robot does, and however it blends into what comes next, the preview predicts each beginning and end to the
 // cycle, and where the joints are in the end. RCCD_STEPS says how much.
 func TestPreviewed(t *testing.T) {
 	race.Skip(t, "previews of many motions; TestPreviewInFlight races one")
@@ -146,7 +146,7 @@ func TestPreviewed(t *testing.T) {
 	c.Arm("kr16").Smooth()
 }
 
-// TestPreviewedTogether: motions of several robots in one command are executed as they are previewed.
+// TestPreviewedTogether: motions of several robots in one command are executed as previewed.
 func TestPreviewedTogether(t *testing.T) {
 	race.Skip(t, "previews of many motions; TestAbreastPreview races one")
 	c := newKeeping(t)
@@ -236,7 +236,7 @@ func TestPreviewInFlight(t *testing.T) {
 	}
 }
 
-// goesOn is how far joints go on at most behind their last set-points, when a motion has come to its end.
+// goesOn is how far joints go on at most behind their last set-points, when a motion has ended.
 const goesOn = 1e-5
 
 func near(a, b []float64, tolerance float64) bool {
@@ -291,7 +291,7 @@ func TestPreviewInTurn(t *testing.T) {
 	}
 }
 
-// TestPreviewWrong: what is wrong with activities is told as it is when they begin, and what would go wrong on the way is told with its time;
+// TestPreviewWrong: mistakes in activities are reported as when they begin, and later failures with their time;
 // nothing is previewed after that. When it is executed it goes wrong then.
 func TestPreviewWrong(t *testing.T) {
 	c := newKeeping(t)

@@ -17,7 +17,7 @@ type Robot struct {
 	runtime  *robotics.Runtime
 	arm      *actuator.Arm     // that leads
 	actuator robotics.Actuator // what is commanded: the arm, or several
-	armInfos []*armInfo        // of all arms that move, in the order in which everybody asks for them
+	armInfos []*armInfo        // of all arms that move, in the order in which all activities ask for them
 	wrong    error             // why nothing can be done
 	blend    *float64          // share of motions that say nothing else
 }
@@ -33,12 +33,12 @@ type armInfo struct {
 	attempts []*attempt // to begin something
 }
 
-// NewRobot returns a robot at rest. Nobody else should move its arm at the same time: who does is refused, or refuses.
+// NewRobot returns a robot at rest. Nothing else should move its arm at the same time: one of the two would be refused.
 func NewRobot(runtime *robotics.Runtime, arm *actuator.Arm) *Robot {
 	return &Robot{runtime: runtime, arm: arm, actuator: arm, armInfos: []*armInfo{{arm: arm, turn: make(chan struct{}, 1)}}}
 }
 
-// FindRobot returns a robot at rest with the model that its device tells, and parameters that its motions have by default.
+// FindRobot returns a robot at rest with the model that its device reports, and parameters that its motions have by default.
 func FindRobot(ctx context.Context, runtime *robotics.Runtime, device string, defaults ...robotics.SpaceParam) (*Robot, error) {
 	arm, err := actuator.FindArm(ctx, runtime, device, general(defaults)...)
 	if err != nil {
@@ -49,14 +49,14 @@ func FindRobot(ctx context.Context, runtime *robotics.Runtime, device string, de
 
 func (r *Robot) String() string { return r.actuator.String() }
 
-// Arm returns what moves; of several arms the one that leads.
+// Arm returns the arm; of several the one that leads.
 func (r *Robot) Arm() *actuator.Arm { return r.arm }
 
 // SetBlend makes motions that are made from now on blend into the next one when a share of their time has passed (Motion.Blend), unless
-// they say something else. It is to be said before others use the robot.
+// they say otherwise. It must be called before others use the robot.
 func (r *Robot) SetBlend(share float64) { r.blend = &share }
 
-// take waits for the turns of who wants to begin something. Everybody asks for arms in the same order, so that nobody waits for ever.
+// take waits for a turn at each arm. All activities ask for arms in the same order, so that none waits for ever.
 func take(ctx context.Context, armInfos []*armInfo) (give func(), err error) {
 	taken := 0
 	give = func() {
@@ -76,8 +76,8 @@ func take(ctx context.Context, armInfos []*armInfo) (give func(), err error) {
 	return give, nil
 }
 
-// attempt is that something is about to begin, from when it is asked for: it may wait for its turn, ask where the robot is, or be on its way
-// to the daemon.
+// attempt is something that is about to begin, from when it is requested: it may wait for its turn, ask where the robot is, or
+// be on its way to the daemon.
 type attempt struct {
 	cancel context.CancelCauseFunc
 	over   chan struct{} // closed when it has begun, or is not to begin any more
@@ -125,7 +125,7 @@ type Execution struct {
 	reliefs   []*relief
 }
 
-// relief is that another activity may relieve this one.
+// relief is another activity that may relieve this one.
 type relief struct {
 	decided chan struct{} // closed when it is known
 	done    bool
@@ -145,7 +145,7 @@ func (x *Execution) relief() *relief {
 	return f
 }
 
-// Wait waits until the activity has come to its end, or was relieved by the next one. The errors are those of robotics.Handle.Wait.
+// Wait waits until the activity has ended, or was relieved by the next one. The errors are those of robotics.Handle.Wait.
 func (x *Execution) Wait(ctx context.Context) error {
 	return x.outcome(ctx, x.course().Wait(ctx))
 }
@@ -163,7 +163,7 @@ func (x *Execution) course() interface {
 	return x.handle
 }
 
-// outcome is how the activity has ended, when its command has ended like that.
+// outcome returns how the activity has ended, when its command has ended like that.
 func (x *Execution) outcome(ctx context.Context, err error) error {
 	if !errors.Is(err, robotics.ErrStopped) {
 		return err
@@ -188,7 +188,7 @@ func (x *Execution) outcome(ctx context.Context, err error) error {
 func (x *Execution) Done() <-chan struct{} { return x.course().Done() }
 
 // Slowed returns the share of its speed to which the motion was slowed down before it began, so that all joints can follow (robotics.Slowest); of
-// several motions that of the slowest. 1 is that it was not.
+// several motions that of the slowest. 1 means that it was not.
 func (x *Execution) Slowed() float64 {
 	if x.speed == 0 {
 		return 1
@@ -199,7 +199,7 @@ func (x *Execution) Slowed() float64 {
 // Handle returns the command that is executed; nil of Parallel with more than motions, which is several commands.
 func (x *Execution) Handle() *robotics.Handle { return x.handle }
 
-// Cancel brings to rest what moves by this activity. It does not wait for that.
+// Cancel brings this activity to rest. It does not wait for that.
 func (x *Execution) Cancel(ctx context.Context) error {
 	x.mu.Lock()
 	x.cancelled = true
@@ -232,8 +232,9 @@ func (x *Execution) ended(ctx context.Context) error {
 	}
 }
 
-// Cancel brings the robot to rest on its way, and waits until it is. An activity that is to begin and has not, for whatever reason, is not begun,
-// and a sequence in which the robot has a part begins none of its parts any more. Functions of At are not waited for: they may use it as well.
+// Cancel brings the robot to rest on its path, and waits for that. An activity that has not begun yet, for whatever reason, does
+// not begin, and a sequence in which the robot has a part begins none of its parts any more. Functions of At are not waited for:
+// they may use it as well.
 func (r *Robot) Cancel(ctx context.Context) error {
 	var attempts []*attempt
 	for _, s := range r.armInfos {
@@ -430,7 +431,7 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	when, do := before.relievedBy(x)
 	rule, err := r.runtime.Synchronize(ctx, when, do)
 	if err != nil {
-		if fired = r.withdraw(ctx, h); fired { // the rule is there, nobody has heard of it
+		if fired = r.withdraw(ctx, h); fired { // the rule exists, and has not been announced
 			began(x, r.armInfos)
 			return nil, err
 		}
@@ -473,7 +474,7 @@ func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) (begun bool) {
 	return !errors.Is(h.End(ctx), robotics.ErrNotBegun)
 }
 
-// unlessRests tells why a motion could not relieve the one before. It returns nil if that has come to rest at its goal in the
+// unlessRests returns why a motion could not relieve the one before. It returns nil if that has come to rest at its goal in the
 // meantime.
 func (r *Robot) unlessRests(ctx context.Context, m *Motion, before *Execution, err error) error {
 	if before.isCancelled() {

@@ -58,7 +58,7 @@ func strict(name, kind string, model *kinematics.Arm) cells.Option {
 }
 
 // TestSlower: whatever ways in space are asked for, and whatever happens to them on the way, no joint is beyond a limit of velocity,
-// acceleration or jerk, and what cannot be gone like that is told before anything moves. RCCD_STEPS says how many there are.
+// acceleration or jerk, and what is impossible within them is reported before anything moves. RCCD_STEPS says how many there are.
 func TestSlower(t *testing.T) {
 	race.Skip(t, "many motions one after another; TestOverride races one")
 	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))

@@ -20,7 +20,7 @@ type stage interface {
 	newest(s *armInfo) *Execution
 	// goes reports whether something goes on.
 	goes(x *Execution) bool
-	// rest waits until arms rest, wait until something has come to its end.
+	// rest waits until arms rest, wait until something has ended.
 	rest(ctx context.Context, armInfos []*armInfo) error
 	wait(ctx context.Context, x *Execution) error
 
@@ -87,8 +87,8 @@ func (live) pose(ctx context.Context, r *Robot, of, in *world.Frame) (geom.Frame
 	return r.value(ctx, of, in)
 }
 
-// start starts a command. When ctx ends in between the command may have begun nevertheless, if the daemon is there: whoever did
-// not want it knows then what to cancel.
+// start starts a command. When ctx ends in between the command may have begun nevertheless, if the daemon is there: a caller that
+// does not want it then knows what to cancel.
 func (live) start(ctx context.Context, r *robotics.Runtime, c robotics.Command) (*robotics.Handle, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

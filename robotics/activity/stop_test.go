@@ -27,8 +27,8 @@ func (c *cell) moves(descriptions ...string) bool {
 	})
 }
 
-// rests lets time pass as soon as everything has heard that it is to end, and tells how something has ended. Everything rests by then, and goes
-// on resting.
+// rests lets time pass as soon as everything has heard that it is to end, and returns how something has ended. Everything rests
+// by then, and goes on resting.
 func (c *cell) rests(done <-chan begun) error {
 	c.t.Helper()
 	b, early := c.until(func() bool { return !c.moves() }, done)
@@ -37,7 +37,7 @@ func (c *cell) rests(done <-chan begun) error {
 		b = <-done
 	}
 	for _, n := range c.Core.Nets.All() {
-		asked := n.Description() == "sensor" // by nobody any more: it moves nothing, and is unloaded behind our back
+		asked := n.Description() == "sensor" // no longer: it moves nothing, and is unloaded in the background
 		if s := n.State(); !asked && (s == rcc.Running || s == rcc.Cancelling) {
 			c.t.Errorf("%s is %v", n.Description(), s)
 		}
@@ -54,7 +54,7 @@ func (c *cell) rests(done <-chan begun) error {
 // cycles returns those in which arms were commanded.
 func (c *cell) cycles() int { return len(c.Arm("kr16").Way(0)) + len(c.Arm("tx90").Way(0)) }
 
-// TestSequenceEnded: whoever ends the context of a sequence ends what it has begun, whatever its other parts are, and wherever they wait; it
+// TestSequenceEnded: the end of a sequence's context ends what it has begun, whatever its other parts are, and wherever they wait; it
 // hears of it when all rests.
 func TestSequenceEnded(t *testing.T) {
 	for name, parts := range map[string]func(one, two *activity.Robot, way *activity.Motion) activity.Activity{
@@ -94,7 +94,7 @@ func TestSequenceEnded(t *testing.T) {
 	}
 }
 
-// TestSequenceNotBegun: when a later part of a sequence cannot begin, what has begun rests when Execute tells of it.
+// TestSequenceNotBegun: when a later part of a sequence cannot begin, what has begun rests when Execute reports it.
 func TestSequenceNotBegun(t *testing.T) {
 	c := newCell(t)
 	robot := c.kr16()
@@ -127,7 +127,7 @@ func TestSequenceCancelled(t *testing.T) {
 	}
 }
 
-// TestMistakesFirst: what is wrong with any part of a sequence is told before the first begins.
+// TestMistakesFirst: a mistake in any part of a sequence is reported before the first begins.
 func TestMistakesFirst(t *testing.T) {
 	c := newCell(t)
 	robot, other := c.kr16(), c.tx90()

@@ -30,7 +30,7 @@ func (c *cell) chain(motions ...*activity.Motion) (last *activity.Execution) {
 	return last
 }
 
-// within tells of joints that were beyond their limits since some cycle. In flight, what leaves an arc may have up to twice the jerk.
+// within returns joints that were beyond their limits since some cycle. In flight, what leaves an arc may have up to twice the jerk.
 func (c *cell) within(robot *activity.Robot, since int) {
 	c.t.Helper()
 	const rounding, beside = 1.01, 2

@@ -19,7 +19,7 @@ func (a clamped) MapAction(c *mapping.Context) mapping.Part {
 	return a.PTP.MapAction(c)
 }
 
-// TestNotSwitched: when the daemon cannot switch to a motion that is ready, what moves goes on to its end, and whoever wanted it hears why;
+// TestNotSwitched: when the daemon cannot switch to a motion that is ready, what moves goes on to its end, and its caller hears why;
 // the robot does what comes next.
 func TestNotSwitched(t *testing.T) {
 	const axis = "{off=Core::BooleanValue(Value='false'),at=Core::DoubleValue(Value='0')," +

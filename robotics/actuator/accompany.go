@@ -8,13 +8,13 @@ import (
 
 // A path relative to a moving frame begins and ends in motion, but joints rest before and after it (ADR 0023). Such a
 // motion has them catch up first: their distance to where they are to be is led to 0, so that they meet any motion exactly. In
-// the end, and as long as nobody knows where they are to be, they are brought to rest.
+// the end, and as long as their goals are unknown, they are brought to rest.
 
 // followFrame leads joints to where an action says, which moves already when it begins, and brings them to rest when all has been said.
 func (j *Joints) followFrame(c *mapping.Context, t moving, pos []graph.Signal[float64]) (led []graph.Signal[float64], done graph.Signal[bool]) {
 	e := &frameFollower{c: c, of: j, taken: t, limits: j.limits(c)}
 	now := make([]graph.Wire[float64], j.Len())
-	e.limits.vel = j.allowed(c).vel // the frame is as fast as it is, whatever share motions may use
+	e.limits.vel = j.allowed(c).vel // the speed of the frame does not depend on the share that motions may use
 	for i := range now {
 		now[i] = graph.NewWire[float64](c.Graph)
 		e.before = append(e.before, graph.Pre(now[i].Signal))
@@ -135,7 +135,7 @@ func (e *frameFollower) catchUp(to goals, from graph.Signal[bool], rest course) 
 	return c.Elements(mapping.Link[[]float64](p, "outPos"), e.of.Len()), mapping.Link[bool](p, "outReached")
 }
 
-// generator returns one of the joints, each for itself, that is told where they are and how they move when a signal becomes true.
+// generator returns one of the joints, each for itself, that takes their positions and velocities when a signal becomes true.
 func (e *frameFollower) generator(when graph.Signal[bool], pos, vel, acc graph.Signal[[]float64]) *graph.Primitive {
 	c, n, otherwise := e.c, e.of.Len(), graph.Not(graph.Rising(when))
 	once := func(v graph.Signal[[]float64]) graph.Port {

@@ -42,10 +42,10 @@ func NewArm(device string, model *kinematics.Arm, defaults ...robotics.Param) *A
 	return a
 }
 
-// Base returns where the arm stands.
+// Base returns the frame in which the arm stands.
 func (a *Arm) Base() *world.Frame { return a.base }
 
-// Flange returns what the arm carries.
+// Flange returns the frame that the arm carries.
 func (a *Arm) Flange() *world.Frame { return a.flange }
 
 // carries couples base and flange: as the joints are commanded.
@@ -62,7 +62,7 @@ func (c carries) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
 // FaultReach means that an arm cannot be where it is to be in space.
 const FaultReach = "out of reach"
 
-// FaultSingular means that joints of an arm would have to be too fast: near places where axes are aligned, or the arm is stretched.
+// FaultSingular means that joints of an arm would have to be too fast: near poses in which axes are aligned, or the arm is stretched.
 const FaultSingular = "path exceeds a joint's limits (near a singularity, or too fast)"
 
 // Converters make positions of joints of poses, and velocities of joints of velocities in space, and the other way round.
@@ -139,7 +139,7 @@ func (a *Arm) carried(of, in *world.Frame) bool {
 }
 
 // CheckReach reports poses of a frame that an arm cannot reach with any joints, where that is known beforehand: seen from
-// frames that do not move. Arms whose solver searches may miss what there is, so they are not asked.
+// frames that do not move. Solvers that search may miss solutions, so their arms are not asked.
 func CheckReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
 	by, is := c.Actuator.(carrying)
 	if !is || by.asArm().model == nil {
@@ -180,7 +180,7 @@ func fixed(from, to *world.Frame) (at geom.Frame, is bool) {
 // dependent reports whether a relation lies between two frames, so that the pose of one in the other depends on it.
 func dependent(from, to *world.Frame, on any) bool {
 	steps, err := world.Path(from, to)
-	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform tells of the error
+	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform reports the error
 }
 
 // Seen returns where a frame that the arm carries is at the end of a motion, seen from another one, as far as that is known beforehand: if what lies

@@ -19,7 +19,7 @@ type Base struct {
 	defaults     []robotics.Param
 }
 
-// NewBase returns the proxy of a base that can drive in all directions. It counts its way from its origin, which may be related to
+// NewBase returns the proxy of a base that can drive in all directions. It measures its pose from its origin, which may be related to
 // other frames, and carries its body.
 func NewBase(device string, defaults ...robotics.Param) *Base { return newBase(device, true, defaults) }
 
@@ -42,10 +42,10 @@ type BaseLimits struct{ Vel, RotVel float64 }
 
 func (b *Base) String() string { return b.device }
 
-// Origin returns where the base counts its way from.
+// Origin returns the frame from which the base measures its pose.
 func (b *Base) Origin() *world.Frame { return b.origin }
 
-// Body returns what drives.
+// Body returns the frame of the base.
 func (b *Base) Body() *world.Frame { return b.body }
 
 // Defaults returns the parameters for commands that have no others.
@@ -177,7 +177,7 @@ func scaled(c *mapping.Context, t graph.Signal[geom.Twist], share graph.Signal[f
 	return mapping.Link[geom.Twist](joined, "outValue")
 }
 
-// still tells that a twist is none.
+// still reports whether a twist is zero.
 func still(c *mapping.Context, t graph.Signal[geom.Twist]) graph.Signal[bool] {
 	parts := c.Add("World::TwistToVelocities").Link("inValue", t.Port)
 	var squares []graph.Signal[float64]

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-// FindArm returns the proxy of an arm with the model that its device tells, so that the application needs none. Inverse kinematics are
+// FindArm returns the proxy of an arm with the model that its device reports, so that the application needs none. Inverse kinematics are
 // those of the device in any case.
 func FindArm(ctx context.Context, r *robotics.Runtime, device string, defaults ...robotics.Param) (*Arm, error) {
 	is, err := r.Model(ctx, device)
@@ -36,7 +36,7 @@ func FindArm(ctx context.Context, r *robotics.Runtime, device string, defaults .
 	return NewArm(device, model, defaults...), nil
 }
 
-// FindJoints returns the proxy of a device with joints that need not know where it is in space, with the limits that it tells.
+// FindJoints returns the proxy of a device with joints that need not know where it is in space, with the limits that it reports.
 func FindJoints(ctx context.Context, r *robotics.Runtime, device string, defaults ...robotics.Param) (*Joints, error) {
 	is, err := r.Model(ctx, device)
 	if err != nil {
@@ -69,7 +69,7 @@ func (e *ModelError) Error() string {
 // Unwrap returns ErrModel.
 func (e *ModelError) Unwrap() error { return robotics.ErrModel }
 
-// toldOf returns the joints that a device tells of.
+// toldOf returns the joints that a device reports.
 func toldOf(device string, is client.Model) (list []kinematics.Joint, err error) {
 	for i, j := range is.Joints {
 		if j.Kind == "" {
@@ -135,7 +135,7 @@ func (j *Joints) Compare(is client.Model) error {
 // comparePlaces compares where axes and flange are when all joints are at 0.
 func (j *Joints) comparePlaces(is client.Model) error {
 	if j.chain == nil || len(is.Axes) != len(j.joints) || j.chain.Links() != len(j.joints) {
-		return nil // somebody does not know
+		return nil // one of them is unknown
 	}
 	zero, axes := make([]float64, len(j.joints)), make([]kinematics.Line, len(j.joints))
 	j.chain.Axes(zero, axes)
@@ -166,7 +166,7 @@ func point(v geom.Vector) string {
 	return v.String()
 }
 
-// compareLimits tells of a limit that the device keeps and the model does not.
+// compareLimits returns an error for a limit that the device keeps and the model does not.
 func (j *Joints) compareLimits(i int, is *client.JointModel) error {
 	joint := &j.joints[i]
 	unit := "rad"

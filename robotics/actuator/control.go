@@ -12,14 +12,14 @@ import (
 // which nothing moves it; once begun, it is done also when the command is cancelled.
 //
 // Nothing jumps. Springs that are in force change slowly (Transition). If the robot gives way, and is to be controlled in another
-// way, what it exerts beside its springs is first taken away, as slowly, and then it is commanded to where it is, within its limits:
-// springs that pull would otherwise be exchanged for others. So who pushes it is waited for. (One that was told a wrong load gives
+// way, torques beside its springs are first taken away, as slowly, and then it is commanded to where it is, within its limits:
+// springs that pull would otherwise be exchanged for others. So the transition waits until it is not pushed. (One with a wrong load gives
 // way to that, too.)
 type SwitchControl struct{ To Control }
 
 func (SwitchControl) String() string { return "switch control" }
 
-// MapAction says how.
+// MapAction returns the control.
 func (s SwitchControl) MapAction(c *mapping.Context) mapping.Part {
 	if mapping.Missing(s.To) {
 		c.Fail(robotics.ErrNoControl)
@@ -30,7 +30,7 @@ func (s SwitchControl) MapAction(c *mapping.Context) mapping.Part {
 
 // Names of faults of robots that are to be controlled in another way.
 const (
-	FaultSwitch  = "has not switched its control" // and needs somebody to look after it
+	FaultSwitch  = "has not switched its control" // and needs an operator
 	FaultApart   = "is not where it is commanded"
 	FaultNoPower = "has no power"
 )
@@ -93,7 +93,7 @@ func (l *Lightweight) settle(c *mapping.Context, active graph.Signal[bool]) (set
 	return settled, l.command(&own, mapping.JointPositions{Pos: pos})
 }
 
-// Yield returns a command during which the arm gives way: it switches the control, does something, and then, whatever has become of that,
+// Yield returns a command during which the arm gives way: it switches the control, does something, and then, whatever the outcome,
 // switches to position control. When it is cancelled, what it does is; when that fails, so does the whole.
 func (l *Lightweight) Yield(by Control, do robotics.Command) *robotics.TransactionCommand {
 	begin, end := robotics.NewCommand(l, SwitchControl{by}), robotics.NewCommand(l, SwitchControl{PositionControl{}})
@@ -102,7 +102,7 @@ func (l *Lightweight) Yield(by Control, do robotics.Command) *robotics.Transacti
 	t.Name("yield")
 	t.AddStart(begin, open)
 	if mapping.Missing(do) {
-		return t // mapping tells
+		return t // mapping reports it
 	}
 	t.Add(end)
 	t.ForwardCancel(do)

@@ -21,8 +21,8 @@ func approach(c *mapping.Context, goal mapping.JointGoal) (mapping.JointPosition
 	return mapping.JointPositions{Pos: pos, InFlight: true}, mapping.Part{Done: g.Done}
 }
 
-// glide leads joints at velocities that may be others in each cycle, within their limits: each goes for one of its ends, as fast as
-// it is told, and rests there. When the command is cancelled, or for no velocity, they come to rest.
+// glide leads joints at velocities that may be others in each cycle, within their limits: each heads for one of its ends, as fast as
+// given, and rests there. When the command is cancelled, or for no velocity, they come to rest.
 func glide(c *mapping.Context, goal mapping.JointVelocities) (mapping.JointPositions, mapping.Part) {
 	j := JointsOf(c)
 	if len(goal.Vel) != j.Len() {

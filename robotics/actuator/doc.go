@@ -2,7 +2,7 @@
 // move as one, mobile bases and grippers. Each is the proxy of a device, with sensors and states, with frames if it stands or
 // carries something in space, and with default parameters for its commands.
 //
-//	arm, err := actuator.FindArm(ctx, runtime, "kr16") // with the model that its device tells
+//	arm, err := actuator.FindArm(ctx, runtime, "kr16") // with the model that its device reports
 //	err = runtime.Execute(ctx, robotics.NewCommand(arm, motions.PTP{To: home}))
 //
 // # Your own actions

@@ -49,7 +49,7 @@ var twistPorts = [axes]string{"X", "Y", "Z", "C", "B", "A"}
 // away is how far something is from where it will rest, and how that changes, in each axis, known in the first cycle only.
 type away struct{ pos, vel, acc [axes]graph.Signal[float64] }
 
-// away tells it by the parabola through the last three poses.
+// away determines it by the parabola through the last three poses.
 func (a *Arm) away(c *mapping.Context, t moving, from graph.Signal[geom.Frame], seen func([]graph.Signal[float64]) graph.Signal[geom.Frame]) (e away) {
 	n, cycle := a.Len(), c.CycleTime()
 	pos, vel, acc := c.Elements(t.pos, n), c.Elements(t.vel, n), c.Elements(t.acc, n)

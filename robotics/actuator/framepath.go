@@ -94,7 +94,7 @@ func (m *MultiArm) WalkJoints(to []float64, l robotics.JointLimits, slowest robo
 	})
 }
 
-// each has all arms go, and tells the share of speed that is right for all.
+// each moves all arms, and returns the share of speed that all can keep.
 func (m *MultiArm) each(from [][]float64, walk func(Carrier, []float64) ([]float64, float64, error)) (end [][]float64, share float64, err error) {
 	share = 1
 	for i, by := range m.carriers {

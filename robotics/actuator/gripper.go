@@ -14,7 +14,7 @@ type Gripper struct{ Device string }
 
 func (g Gripper) String() string { return g.Device }
 
-// GripperJob is what a gripper is to do: the name of a primitive and its parameters.
+// GripperJob is a job of a gripper: the name of a primitive and its parameters.
 type GripperJob struct {
 	Does   string
 	Params map[string]any
@@ -26,11 +26,11 @@ func (g Gripper) Understands() []mapping.Flow { return []mapping.Flow{GripperJob
 // Defaults are none.
 func (g Gripper) Defaults() []robotics.Param { return nil }
 
-// FaultGripper means that a gripper has not done what it was to do.
+// FaultGripper means that a gripper job failed.
 const FaultGripper = "gripper job failed"
 
-// MapActuator has the gripper do its job. A job that has begun takes its time, also when the command is cancelled: fingers cannot
-// be left anywhere.
+// MapActuator has the gripper do its job. A job that has begun takes its time, also when the command is cancelled: a job cannot
+// be left half done.
 func (g Gripper) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	job := flow.(GripperJob) //nolint:forcetypeassert // it is what Understands says
 	p := c.Add("schunkwsg::"+job.Does).Set("Device", g.Device).Link("inActive", c.Active.Port)
@@ -84,7 +84,7 @@ func (f MoveFingers) MapAction(*mapping.Context) mapping.Part {
 	return mapping.Part{Flow: GripperJob{"Prepositioning", map[string]any{"Width": f.Width, "Speed": f.Speed, "RelativeMotion": false}}}
 }
 
-// Home brings the fingers to where they count from.
+// Home moves the fingers to their reference position.
 type Home struct{ Inwards bool }
 
 func (Home) String() string { return "home" }
@@ -94,10 +94,10 @@ func (h Home) MapAction(*mapping.Context) mapping.Part {
 	return mapping.Part{Flow: GripperJob{"Homing", map[string]any{"Direction": !h.Inwards}}}
 }
 
-// Width returns the opening of the fingers, and Force what they hold with, as the gripper tells.
+// Width returns the opening of the fingers, and Force their force, as the gripper reports.
 func (g Gripper) Width() robotics.Sensor[float64] { return gripperSensor{g.Device, "outOpeningWidth"} }
 
-// Force returns what the fingers hold with, N.
+// Force returns the force of the fingers, N.
 func (g Gripper) Force() robotics.Sensor[float64] { return gripperSensor{g.Device, "outForce"} }
 
 type gripperSensor struct{ device, port string }

@@ -10,8 +10,8 @@ import (
 // same share again. PTP goes on a straight line of joints.
 type InStep struct{ Step *Step }
 
-// Step is what motions in step have in common.
-type Step struct{ _ byte } // which tells one from another
+// Step identifies motions that are in step.
+type Step struct{ _ byte } // so that pointers differ
 
 // NewStep returns a step for motions of a transaction.
 func NewStep() *Step { return &Step{} }
@@ -58,7 +58,7 @@ func newPacing(c *mapping.Context) *pacing {
 	return p
 }
 
-// connect has the generator go on while any of the motions does, from when all have begun.
+// connect makes the generator go on while any of the motions does, from when all have begun.
 func (p *pacing) connect(c *mapping.Context) {
 	first := p.of[0]
 	begun, going, cancelled := first.active, first.active, first.cancelled

@@ -13,13 +13,13 @@ type Jaws struct{ Device string }
 
 func (j Jaws) String() string { return j.Device }
 
-// Understands returns how far it is to be open.
+// Understands returns openings.
 func (j Jaws) Understands() []mapping.Flow { return []mapping.Flow{OpenJaws{}} }
 
 // Defaults are none.
 func (j Jaws) Defaults() []robotics.Param { return nil }
 
-// MapActuator opens it. Jaws that hold something never get to where they are told: whoever closes them on it cancels the command, and they
+// MapActuator opens it. Jaws that hold something never reach their goal: a program that closes them on it cancels the command, and they
 // go on holding it.
 func (j Jaws) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	p := c.Add("KUKA::youBot::Gripper").Set("Robot", j.Device).Link("inActive", c.Active.Port)

@@ -49,7 +49,7 @@ func (j *Joints) Understands() []mapping.Flow {
 	return []mapping.Flow{mapping.JointPositions{}, Load{}}
 }
 
-// MapActuator commands the joints, or tells the device what they carry.
+// MapActuator commands the joints, or sets what they carry.
 func (j *Joints) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	switch f := flow.(type) {
 	case mapping.JointPositions:
@@ -87,7 +87,7 @@ func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []
 	return said.Pos, done
 }
 
-// drive has the device go to positions.
+// drive commands positions of the device.
 func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part mapping.Part) {
 	if bool(mapping.Param[robotics.HandOver](c)) {
 		j.inUse(c.Net).handsOver = true
@@ -113,7 +113,7 @@ func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part ma
 	for k, f := range faults {
 		part.Faults = append(part.Faults, mapping.Fault{Name: f.name, Of: j.name, Is: graph.Or(of[k]...)})
 	}
-	// From 3 on, codes tell that the device has refused a set-point (RobotArm::JointPosition).
+	// From 3 on, codes mean that the device has refused a set-point (RobotArm::JointPosition).
 	refused := graph.Greater(worst, graph.Const(c.Graph, int32(2))) //nolint:mnd // see there
 	part.Faults = append(part.Faults, mapping.Fault{Name: robotics.FaultRefused, Of: j.name, Is: refused})
 	j.inUse(c.Net).add(c.Active, pos, part.Faults)
@@ -160,12 +160,12 @@ func (j *Joints) has(m *mapping.Net, joint int) bool {
 	return true
 }
 
-// Measured returns the position of a joint, as it is measured.
+// Measured returns the measured position of a joint.
 func (j *Joints) Measured(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outMeasuredPosition"}
 }
 
-// MeasuredVelocity returns the velocity of a joint, as it is measured.
+// MeasuredVelocity returns the measured velocity of a joint.
 func (j *Joints) MeasuredVelocity(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outMeasuredVelocity"}
 }
@@ -190,7 +190,7 @@ func (f faulty) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	return graph.Or(any...)
 }
 
-// LastPositions returns where the joints of the actuator that a command is for were commanded to be last, for mappers: set-points begin
+// LastPositions returns the last commanded positions of the joints of a command's actuator, for mappers: set-points begin
 // there.
 func LastPositions(c *mapping.Context) []graph.Signal[float64] { return JointsOf(c).Last(c.Net) }
 
@@ -273,7 +273,7 @@ func (u *use) connect(m *mapping.Net, j *Joints) {
 	}
 }
 
-// checkLimits tells of limits that are not those of so many joints.
+// checkLimits returns an error if limits do not fit the number of joints.
 func checkLimits(c *mapping.Context, l robotics.JointLimits, joints int) {
 	for _, of := range [][]float64{l.Vel, l.Acc, l.Jerk} {
 		if len(of) != 0 && len(of) != joints {
@@ -311,7 +311,7 @@ func (j *Joints) allowed(c *mapping.Context) limits {
 	return j.limitsOf(own)
 }
 
-// Limits returns those of the joints, and lower ones. A jerk without a limit is infinite.
+// Limits returns the limits of the joints, and lower ones. A jerk without a limit is infinite.
 func (j *Joints) Limits(lower robotics.JointLimits) robotics.JointLimits {
 	l := j.limitsOf(lower)
 	return robotics.JointLimits{Vel: l.vel, Acc: l.acc, Jerk: l.jerk}
@@ -341,7 +341,7 @@ func (j *Joints) limitsOf(lower robotics.JointLimits) (l limits) {
 // infinite is a limit that is none.
 var infinite = math.Inf(1)
 
-// leastShare is that of limits with which motions still end while somebody waits for them.
+// leastShare is that of limits with which motions still end while a program waits for them.
 const leastShare = 1e-6
 
 // shares returns those of the limits that a command may use.

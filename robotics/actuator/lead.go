@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Generator is how far a primitive has come that leads something to a goal (Motion::OTG, Motion::SyncOTG). It plans in each
+// Generator is the progress of a primitive that leads something to a goal (Motion::OTG, Motion::SyncOTG). It plans in each
 // cycle from where it is, so that it obeys the override and stops, when the command is cancelled, as fast as its limits allow.
 type Generator struct {
 	Done graph.Signal[bool]    // the goal is met, or the command is cancelled and all is at rest

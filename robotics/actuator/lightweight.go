@@ -26,7 +26,7 @@ func (l *Lightweight) Understands() []mapping.Flow {
 	return append(l.Arm.Understands(), SwitchControl{}, SetTool{})
 }
 
-// MapActuator commands the joints, or tells the robot how it is to be controlled, or what it carries.
+// MapActuator commands the joints, or sets how the robot is controlled, or what it carries.
 func (l *Lightweight) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	switch f := flow.(type) {
 	case SwitchControl:
@@ -42,10 +42,10 @@ func (l *Lightweight) MapActuator(c *mapping.Context, flow mapping.Flow) mapping
 	return l.Arm.MapActuator(c, flow)
 }
 
-// Force returns what acts on the tip, along the axes of the tool, N, as the robot estimates it.
+// Force returns the force on the tip, along the axes of the tool, N, as the robot estimates it.
 func (l *Lightweight) Force() robotics.Sensor[geom.Vector] { return tipSensor{l.name, "F"} }
 
-// Moment returns what acts about the tip, along the axes of the tool, Nm, as the robot estimates it.
+// Moment returns the torque about the tip, along the axes of the tool, Nm, as the robot estimates it.
 func (l *Lightweight) Moment() robotics.Sensor[geom.Vector] { return tipSensor{l.name, "T"} }
 
 type tipSensor struct{ device, of string }
@@ -58,12 +58,12 @@ func (s tipSensor) MapSensor(m *mapping.Net) graph.Signal[geom.Vector] {
 	return mapping.Link[geom.Vector](v, "outValue")
 }
 
-// Torque returns what a joint exerts, Nm, as it is measured, the weight that it carries included.
+// Torque returns the measured torque of a joint, Nm, including the weight that it carries.
 func (l *Lightweight) Torque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outMsr"}
 }
 
-// ExternalTorque returns what acts on a joint from outside, Nm, as the robot estimates it.
+// ExternalTorque returns the torque on a joint from outside, Nm, as the robot estimates it.
 func (l *Lightweight) ExternalTorque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outEst"}
 }
@@ -73,7 +73,7 @@ func (l *Lightweight) Stiffness(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::JointImpMonitor", "outStiffness"}
 }
 
-// axisSensor is something that a primitive tells of a joint.
+// axisSensor is something that a primitive reports of a joint.
 type axisSensor struct {
 	of              *Lightweight
 	joint           int
@@ -98,7 +98,7 @@ type controlSensor struct {
 	by Strategy
 }
 
-// MapSensor looks whether it is the one in force.
+// MapSensor checks whether it is the one in force.
 func (s controlSensor) MapSensor(m *mapping.Net) graph.Signal[bool] { return s.of.controlled(m, s.by) }
 
 func (l *Lightweight) controlled(m *mapping.Net, by Strategy) graph.Signal[bool] {

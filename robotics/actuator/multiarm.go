@@ -37,7 +37,7 @@ type Carrier struct {
 func NewMultiArm(name string, carriers []Carrier, defaults ...robotics.Param) *MultiArm {
 	m := &MultiArm{name: name, carriers: slices.Clone(carriers)}
 	if len(carriers) == 0 || carriers[0].Arm == nil {
-		m.Arm = NewArm(name, nil) // mapping tells
+		m.Arm = NewArm(name, nil) // mapping reports it
 		return m
 	}
 	m.Arm = carriers[0].Arm
@@ -47,7 +47,7 @@ func NewMultiArm(name string, carriers []Carrier, defaults ...robotics.Param) *M
 
 func (m *MultiArm) String() string { return m.name }
 
-// Arms returns those that move, the one that leads first.
+// Arms returns the arms, the one that leads first.
 func (m *MultiArm) Arms() []*Arm {
 	all := make([]*Arm, len(m.carriers))
 	for i, c := range m.carriers {
@@ -108,7 +108,7 @@ func (m *MultiArm) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Pa
 	whole := mapping.Part{Done: done}
 	var apart []graph.Signal[bool]
 	for _, o := range m.carriers[1:] {
-		o.Arm.taken(c) // in flight nobody is where the devices say, which tell what was commanded some cycles ago
+		o.Arm.taken(c) // in flight no arm is where its device says, which is what was commanded some cycles ago
 		away := lead.awayFrom(c, o)
 		apart = append(apart, away)
 		whole.Faults = append(whole.Faults, mapping.Fault{Name: FaultRelation, Of: o.Arm.name, Is: away})
@@ -145,7 +145,7 @@ func member(c *mapping.Context, arm func(*mapping.Context) mapping.Part) []mappi
 		faults[i].Rest = true
 		any = append(any, faults[i].Is)
 	}
-	if len(any) == 0 { // something is wrong with the arm, which is told
+	if len(any) == 0 { // something is wrong with the arm, which is reported
 		any = append(any, c.False())
 	}
 	broken.Connect(c.Definite(graph.Pre(c.Latch(graph.Or(any...)))))
@@ -162,7 +162,7 @@ func (by Carrier) awayFrom(c *mapping.Context, other Carrier) graph.Signal[bool]
 	return c.And(graph.Rising(c.Active), graph.Not(there))
 }
 
-// check tells of arms that cannot carry anything together.
+// check returns an error for arms that cannot carry anything together.
 func (m *MultiArm) check(c *mapping.Context) bool {
 	if len(m.carriers) < 2 { //nolint:mnd // several
 		c.Fail(fmt.Errorf("%d: %w", len(m.carriers), robotics.ErrArms))

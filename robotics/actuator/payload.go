@@ -10,14 +10,14 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Load is what is attached to the last joint.
+// Load is attached to the last joint.
 type Load struct {
 	Mass    float64     // kg
 	COM     geom.Vector // centre of mass, m
 	Inertia geom.Vector // about its axes, kg·m²
 }
 
-// check tells of loads that nothing has.
+// check returns an error for impossible loads.
 func (l *Load) check(c *mapping.Context) {
 	for _, v := range []float64{l.Mass, l.Inertia.X, l.Inertia.Y, l.Inertia.Z} {
 		if !mapping.IsNumber(v) || v < 0 {
@@ -32,7 +32,7 @@ func (l *Load) check(c *mapping.Context) {
 // FaultLoad means that a device does not take a load.
 const FaultLoad = "does not take the load"
 
-// SetLoad tells a device what its last joint carries from now on: how much it weighs, which some controllers must know. That may
+// SetLoad sets what the last joint of a device carries from now on: how much it weighs, which some controllers must know. That may
 // take some time.
 type SetLoad struct{ Load }
 
@@ -48,7 +48,7 @@ func (j *Joints) carry(c *mapping.Context, l Load) mapping.Part {
 	return told(c, j.name, p)
 }
 
-// told waits until a device uses what it is told.
+// told waits until a device uses a new load.
 func told(c *mapping.Context, device string, p *graph.Primitive) mapping.Part {
 	code, none := mapping.Link[int32](p, "outError"), graph.Const(c.Graph, int32(0))
 	refused := graph.Or(graph.Greater(code, none), graph.Less(code, none))
@@ -57,8 +57,8 @@ func told(c *mapping.Context, device string, p *graph.Primitive) mapping.Part {
 	}
 }
 
-// SetTool tells a lightweight robot what its flange carries from now on, and where the tip of that is: it is the tip that springs
-// hold under Cartesian impedance, and of which forces are told. That takes some time.
+// SetTool sets what the flange of a lightweight robot carries from now on, and where its tip is: it is the tip that springs
+// hold under Cartesian impedance, and at which forces are measured. That takes some time.
 type SetTool struct {
 	Load
 	Tip *world.Frame // which the flange carries; the flange itself if left out

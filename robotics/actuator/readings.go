@@ -14,7 +14,7 @@ func (j *Joints) CommandedVelocity(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outCommandedVelocity"}
 }
 
-// MeasuredAll returns the positions of all joints, as they are measured in one cycle.
+// MeasuredAll returns the measured positions of all joints, of one cycle.
 func (j *Joints) MeasuredAll() robotics.Sensor[[]float64] { return allSensor{j, "outMeasuredPosition"} }
 
 // CommandedAll returns the positions that all joints are commanded in one cycle.
@@ -22,7 +22,7 @@ func (j *Joints) CommandedAll() robotics.Sensor[[]float64] {
 	return allSensor{j, "outCommandedPosition"}
 }
 
-// MeasuredVelocities returns the velocities of all joints, as they are measured in one cycle.
+// MeasuredVelocities returns the measured velocities of all joints, of one cycle.
 func (j *Joints) MeasuredVelocities() robotics.Sensor[[]float64] {
 	return allSensor{j, "outMeasuredVelocity"}
 }
@@ -69,7 +69,7 @@ func (j *Joints) At(point []float64, tolerance float64) robotics.State {
 }
 
 // MeasuredPose returns where the flange is, seen from the base, as the joints are measured. It differs from where frames of the arm are
-// (Pose), which is as they are commanded, while the arm gives way or is not at rest.
+// (Pose), which follows from commands, while the arm gives way or is not at rest.
 func (a *Arm) MeasuredPose() robotics.Sensor[geom.Frame] { return measuredPose{a} }
 
 type measuredPose struct{ of *Arm }
@@ -80,7 +80,7 @@ func (s measuredPose) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 	return mapping.Link[geom.Frame](p, "outFrame")
 }
 
-// Ready returns the state in which all joints can be commanded: the device is there, has power, and nothing has failed.
+// Ready returns the state in which all joints can be commanded: the device exists, has power, and nothing has failed.
 func (j *Joints) Ready() robotics.State { return robotics.Not(j.Faulty()) }
 
 // NoPower returns the state in which drives of joints have no power, as after an emergency stop.

@@ -12,7 +12,7 @@ import (
 
 // A motion can begin in flight (§6.3, §10.2.5): a rule stops the command before it and starts it in the next cycle. Where the joints
 // are commanded to be then, and how fast they move, is what the command before has computed in its last cycle. That is read from
-// its net, not foretold by the application, which knows nothing of overrides and sensors, nor from the device, which tells it some
+// its net, not foretold by the application, which knows nothing of overrides and sensors, nor from the device, which reports it some
 // cycles later.
 
 // moving is how joints move when they are taken over, known in the first cycle only.
@@ -56,7 +56,7 @@ func (j *Joints) taken(c *mapping.Context) (moving, bool) {
 	}), true
 }
 
-// handKey returns the variable under which a net tells something of joints to the one that takes them over.
+// handKey returns the variable under which a net passes something about joints to the one that takes them over.
 func (j *Joints) handKey(what string) string { return fmt.Sprintf("h%x%s", j.name, what) }
 
 // handOver publishes where joints are commanded to be, and how fast they are at the end of the cycle: by the parabola through the last
@@ -94,7 +94,7 @@ func orElse(s, other graph.Signal[float64]) graph.Signal[float64] {
 }
 
 // join leads joints that are in flight to where the action says, which begins at rest at the end of the command that is taken over.
-// The limits of the joints are kept by construction, and no joint gets much faster than it was, or than the action wants it to be.
+// The limits of the joints are kept by construction, and no joint gets much faster than it was, or than the action wants.
 // As soon as all joints are where the action says, and stay there for a cycle, it is obeyed exactly.
 func (j *Joints) join(c *mapping.Context, t moving, pos []graph.Signal[float64]) (joined []graph.Signal[float64], done graph.Signal[bool]) {
 	// A joint catches up with what runs away from it a bit faster, and with what rests by a share of its limit.

@@ -13,7 +13,7 @@ import (
 type lastVelocity struct{ device string }
 
 // velocity returns how fast the joints are commanded to move at the beginning of a cycle: by the parabola through the last three positions. As
-// long as there are fewer the device tells it.
+// long as there are fewer the device reports it.
 func (j *Joints) velocity(m *mapping.Net) []graph.Signal[float64] {
 	return mapping.Once(m, lastVelocity{j.name}, func() []graph.Signal[float64] {
 		all := make([]graph.Signal[float64], j.Len())
@@ -40,7 +40,7 @@ func (a *Arm) twist(m *mapping.Net, vel []graph.Signal[float64]) graph.Signal[ge
 	return mapping.Link[geom.Twist](p, "outTwist")
 }
 
-// MapVelocity returns how the base drives, as far as it knows, which it tells along its own axes.
+// MapVelocity returns how the base drives, as far as it knows, which it reports along its own axes.
 func (d drives) MapVelocity(m *mapping.Net) graph.Signal[geom.Twist] {
 	monitor := d.base.monitor(m)
 	rot := m.Add("World::FrameToPosRot").Link("inValue", monitor.Out("outPos")).Out("outRotation")
@@ -68,7 +68,8 @@ func (a *Arm) toSpace(c *mapping.Context, v mapping.JointVelocities) (mapping.Ca
 	return mapping.CartesianVelocity{Twist: a.twist(c.Net, v.Vel), Of: a.flange, In: a.base}, mapping.Part{}
 }
 
-// ownAxes says a velocity that is told along the axes of a frame which the robot carries as one that is seen from where the robot stands.
+// ownAxes says a velocity that is given along the axes of a frame which the robot carries as one that is seen from where the
+// robot stands.
 func ownAxes(c *mapping.Context, v mapping.CartesianVelocity) mapping.CartesianVelocity {
 	if base, own := OwnFrame(c, v.In); own {
 		v.Twist, v.In = c.Turn(v.Twist, v.In, base), base

@@ -65,7 +65,7 @@ func (w *walker) between(in *world.Frame, held geom.Frame, by *world.Frame, from
 	return w.walk(from)
 }
 
-// window is over how many steps third derivatives are known.
+// window is the number of steps from which third derivatives are computed.
 const window = 4
 
 // walk goes all steps.
@@ -139,7 +139,7 @@ func (w *walker) wrong(share float64, joint int, err error) *PathError {
 	return &PathError{Arm: w.arm.name, Share: share, Pose: w.pose(share), Joint: joint, Err: err}
 }
 
-// look tells how fast the last steps may be gone.
+// look returns how fast the last steps may be.
 func (w *walker) look(k int, last *[window][]float64) {
 	middle := (float64(k) - (window-1)/2.0) / float64(w.steps)
 	perStep := w.length / float64(w.steps)

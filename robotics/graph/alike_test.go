@@ -125,7 +125,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// operands publishes what becomes of a signal with constants on both sides of operators.
+// operands publishes a signal combined with constants on both sides of operators.
 func operands[T graph.Number](g *graph.Graph, v graph.Signal[T], constants ...T) {
 	for i, c := range constants {
 		c := graph.Const(g, c)

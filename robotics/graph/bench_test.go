@@ -63,7 +63,7 @@ func BenchmarkOptimise(b *testing.B) {
 	}
 }
 
-// BenchmarkSaved: what the daemon has to do for a net as it was mapped and as it was optimised, to load it and in a cycle.
+// BenchmarkSaved: what the daemon has to do for a net as mapped and as optimised, to load it and in a cycle.
 func BenchmarkSaved(b *testing.B) {
 	d := newDaemon(b)
 	large := chain(60)

@@ -18,13 +18,13 @@ type Kind uint8
 const (
 	// Pure primitives depend on parameters and in ports of the same cycle only.
 	Pure Kind = iota
-	// State primitives depend on parameters and on what has come in since the net began. Two that are told the same say
+	// State primitives depend on parameters and on what has come in since the net began. Two with the same inputs say
 	// the same.
 	State
 	// Sensor primitives depend on what is outside of the net: devices, its cancellation, the time. Two of the same type with
 	// the same parameters and inputs say the same (§5.2.1).
 	Sensor
-	// Input primitives are told something by applications or other nets. Each counts.
+	// Input primitives take values from applications or other nets. Each counts.
 	Input
 	// Effect primitives act: they command devices, or publish. Each counts, and what they need stays.
 	Effect
@@ -43,7 +43,7 @@ type Declaration struct {
 	Out    []OutPort
 	Params []Param
 
-	// Delays tells that links may run through it in a cycle (§5.2.2, Pre).
+	// Delays means that a cycle of links may contain it (§5.2.2, Pre).
 	Delays bool
 }
 
@@ -132,7 +132,7 @@ func (c *Catalogue) With(more ...Declaration) *Catalogue {
 	return extended
 }
 
-// suggest names the type that somebody may have meant.
+// suggest names the type that may have been meant.
 func (c *Catalogue) suggest(name string) string {
 	return suggest.DidYouMean(name, slices.Values(slices.Sorted(maps.Keys(c.byName))))
 }

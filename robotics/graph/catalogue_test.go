@@ -76,5 +76,5 @@ func kind(p *spec.Primitive) graph.Kind {
 	return graph.State
 }
 
-// looksOutside are primitives that the cycle itself tells something.
+// looksOutside are primitives that depend on the cycle itself.
 var looksOutside = []string{"Cancel", "Takeover", "Core::TimeNet", "Core::TimeWall", "Core::CycleTime"}

@@ -40,7 +40,7 @@ func (g *Graph) cycle() []*Primitive {
 	for _, p := range order {
 		stuck[p.number] = false
 	}
-	// Each that is left reads one that is left: whoever goes back comes round.
+	// Each that is left reads one that is left: going back comes round.
 	var at *Primitive
 	for _, p := range g.primitives {
 		if stuck[p.number] {

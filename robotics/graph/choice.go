@@ -1,12 +1,12 @@
 package graph
 
-// Primitives that compute nothing, but choose between what comes in, are tried out with everything that can come in.
+// Primitives that compute nothing, but choose between inputs, are tried out with all possible inputs.
 //
 // That is more than what can come in together: variables that depend on each other are tried as if they did not. Facts that hold
 // in all trials hold in all cycles: that a primitive gives only one value, or what one of its variables has, null included.
 // Values that are not known are taken to differ, so that one is handed on only if it is chosen every time.
 
-// token stands for a value: null, false, true, and from firstToken on values that are not told apart further.
+// token stands for a value: null, false, true, and from firstToken on values that are not distinguished further.
 type token int32
 
 const (

@@ -139,7 +139,7 @@ func (s *facts) make(p *Primitive, out int) fact {
 // guard returns what switches a primitive on and off, open when nothing does.
 func (p *Primitive) guard() Port { return p.in[p.switcher] }
 
-// of returns what a port can be for whoever looks at it in every cycle.
+// of returns what a port can be for a reader in every cycle.
 func (s *facts) of(p Port) fact {
 	f := s.ports[int(s.first[p.of.number])+p.out]
 	f.null = f.null || s.idles[p.of.number]
@@ -159,7 +159,7 @@ func (s *facts) at(p *Primitive, in int) fact {
 	return s.of(from)
 }
 
-// runsWith reports whether whenever p runs, q does, as far as guards tell without knowing when they are true.
+// runsWith reports whether whenever p runs, q does, as far as guards show without their values.
 func runsWith(p, q *Primitive) bool { return q.guard().Open() || q.guard() == p.guard() }
 
 // standIn returns what an open in port is.

@@ -92,7 +92,7 @@ func exact(text string, v any) bool {
 	return true
 }
 
-// sameBits tells 0 from -0, and a quaternion from its negative.
+// sameBits distinguishes 0 from -0, and a quaternion from its negative.
 func sameBits(r, s geom.Rotation) bool {
 	bits := func(r geom.Rotation) [4]uint64 {
 		x, y, z, w := r.Quaternion()
@@ -298,7 +298,7 @@ func guarded(_, b int64, f func() int64) (int64, bool) {
 	return f(), true
 }
 
-// truncate compares before it converts: Go leaves open what becomes of a number that does not fit.
+// truncate compares before it converts: Go does not define the result for a number that does not fit.
 func truncate(v []any, _ *Primitive) []any {
 	if f := orNaN(v[0]); f > math.MinInt32-1 && f < math.MaxInt32+1 {
 		return []any{int32(f)}
@@ -306,7 +306,7 @@ func truncate(v []any, _ *Primitive) []any {
 	return []any{nil}
 }
 
-// compose makes a frame; of an open port six parameters tell the value.
+// compose makes a frame; if its port is open, six parameters give the value.
 func compose(v []any, p *Primitive) []any {
 	pos, rot := v[0], v[1]
 	if p.in[0].Open() {

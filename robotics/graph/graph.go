@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Graph is a net in the making. It is not for several goroutines at once.
+// Graph is a net under construction. It must not be used by several goroutines at once.
 type Graph struct {
 	*whole
 	place string
@@ -171,7 +171,7 @@ func (p *Primitive) Set(param string, v any) *Primitive {
 	return p
 }
 
-// Link links an in port to an out port. Each in port is linked once; to link it to an open port is to leave it.
+// Link links an in port to an out port. Each in port is linked once; linking it to an open port has no effect.
 func (p *Primitive) Link(in string, from Port) *Primitive {
 	i := p.decl.in(in)
 	switch {
@@ -214,7 +214,7 @@ const outTerminate = "outTerminate"
 // Terminate ends the net with the first cycle in which the signal is true. Every net that is to run needs one.
 func (g *Graph) Terminate(when Signal[bool]) { g.Out(outTerminate, when.Port) }
 
-// Out gives the net itself an out port, as nets have it that are only evaluated once (/eval/).
+// Out gives the net itself an out port, as for nets that are only evaluated once (/eval/).
 func (g *Graph) Out(name string, from Port) {
 	switch {
 	case from.failed():
@@ -234,7 +234,7 @@ func (g *Graph) Out(name string, from Port) {
 	}
 }
 
-// Err tells everything that is wrong with the graph as far as it has been made.
+// Err returns everything that is wrong with the graph so far.
 func (g *Graph) Err() error { return errors.Join(g.problems...) }
 
 func names[T any](list []T, name func(T) string) []string {

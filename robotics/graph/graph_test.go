@@ -38,7 +38,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestWire: a signal is there before it is connected, also in a loop that a Pre guards.
+// TestWire: a signal exists before it is connected, also in a loop that a Pre guards.
 func TestWire(t *testing.T) {
 	g := graph.New()
 	stop := graph.NewWire[bool](g)
@@ -60,7 +60,7 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// TestReads: what an application writes is read if a net has an input of that name, which the optimiser leaves out if nobody needs it.
+// TestReads: what an application writes is read if a net has an input of that name, which the optimiser leaves out if it is not needed.
 func TestReads(t *testing.T) {
 	g := graph.New()
 	read := graph.In(g, "read", false)
@@ -140,7 +140,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestAll: everything that is wrong is told at once.
+// TestAll: everything that is wrong is reported at once.
 func TestAll(t *testing.T) {
 	g := graph.New()
 	g.Add("Nothing")

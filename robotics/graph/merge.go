@@ -78,7 +78,7 @@ type partition struct {
 
 func (p *partition) count() int { return len(p.begin) }
 
-// newPartition puts those into a class that can be told apart only by what feeds them.
+// newPartition puts those into a class that differ at most in what feeds them.
 func newPartition(g *Graph) *partition {
 	n := len(g.primitives)
 	p := &partition{class: make([]int32, n), list: make([]int32, n), place: make([]int32, n)}
@@ -188,7 +188,7 @@ func (p *partition) refine(g *Graph) {
 				p.mark(r)
 			}
 			p.split(func(kept, made int32) {
-				// A class that still waits is split for its parts as well. Otherwise the smaller part tells as much as both.
+				// A class that still waits is split for its parts as well. Otherwise the smaller part is as good as both.
 				if int(kept) < len(waits) && waits[kept] || p.end[made]-p.begin[made] <= p.end[kept]-p.begin[kept] {
 					enqueue(made)
 				} else {

@@ -44,7 +44,7 @@ func (r Report) String() string {
 // mostRounds bounds the work. Each round takes a time that is nearly proportional to the size of the net.
 const mostRounds = 20
 
-// Optimise returns a smaller net that does the same (§10.2.7), or everything that is wrong with the graph, which stays as it is.
+// Optimise returns a smaller net that does the same (§10.2.7), or all mistakes of the graph, which is not changed.
 //
 // In every cycle the result commands and publishes the same values as the original, bit by bit, and ends in the same cycle. (What is
 // computed beforehand is computed by the processor of the application: one of another kind than the daemon's may round otherwise.)
@@ -56,7 +56,7 @@ const mostRounds = 20
 //   - What leads to no Effect and no out port of the net is left out; so are inputs that nothing reads.
 //
 // All of that relies on one order in which everything comes after what it reads, a Pre after its inReset and inActive. A net
-// in which one of them depends on its own Pre is returned as it is: the daemon has such a Pre not wait for it (ADR 0006), so that a link
+// in which one of them depends on its own Pre is returned unchanged: the daemon has such a Pre not wait for it (ADR 0006), so that a link
 // less, or another Pre in its place, would change when it resets.
 func (g *Graph) Optimise() (*Graph, Report, error) {
 	f, err := g.finish()

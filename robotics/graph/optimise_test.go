@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
-// TestOptimise: what becomes of small nets, of which the signal is published.
+// TestOptimise: the optimised form of small nets that publish a signal.
 func TestOptimise(t *testing.T) {
 	type signal = graph.Signal[bool]
 	for name, c := range map[string]struct {

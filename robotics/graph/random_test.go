@@ -21,7 +21,7 @@ import (
 // family says of what primitives random nets are made.
 type family struct {
 	types      []graph.Type
-	primitives []string // beside those that are there for every type
+	primitives []string // beside those that exist for every type
 	constants  int      // percent of links to a constant
 }
 
@@ -41,7 +41,7 @@ var scalar = family{
 	},
 }
 
-// spatial are those with rotations, of which it can give few. Their doubles tell differences that their own texts hide, and
+// spatial are those with rotations, of which it can give few. Their doubles show differences that their own texts hide, and
 // decide.
 var spatial = family{
 	constants: 60,

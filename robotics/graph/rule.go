@@ -121,7 +121,7 @@ func addLogic(all map[string]*rule) {
 	}}
 }
 
-// onlyIf returns a signal that is there in every cycle, and is true in some only if it may be.
+// onlyIf returns a signal that has a value in every cycle, and is true in some only if it may be.
 func onlyIf(may bool) fact {
 	if may {
 		return fact{many: several}

@@ -21,7 +21,7 @@ func As[T Value](p Port) Signal[T] {
 	return Signal[T]{p}
 }
 
-// The ports that most primitives have.
+// The usual ports of primitives.
 const (
 	inValue  = "inValue"
 	outValue = "outValue"
@@ -45,12 +45,12 @@ func Reads(g *Graph, key string) bool {
 	})
 }
 
-// Publish tells the application a value under "out" + key.
+// Publish sends the application a value under "out" + key.
 func Publish[T Value](g *Graph, key string, v Signal[T]) {
 	g.Add(TypeOf[T]().family()+"NetcommOut").Set("Key", key).Link(inValue, v.Port)
 }
 
-// Cancelled is true from the cycle in which the net has been told to end.
+// Cancelled is true from the cycle in which the end of the net was requested.
 func Cancelled(g *Graph) Signal[bool] { return As[bool](g.Add("Cancel").Out("outCancel")) }
 
 // Pre returns a signal one cycle late; it is null in the first one.
@@ -125,7 +125,7 @@ func reduce(name string, of []Signal[bool]) (all Signal[bool]) {
 // Rising is true in the cycle in which a signal becomes true, the first one of the net included.
 func Rising(v Signal[bool]) Signal[bool] { return unary[bool]("Core::EdgeDetection", v.Port) }
 
-// Number is a type that arithmetic is there for.
+// Number is a type with arithmetic.
 type Number interface{ int32 | float64 }
 
 // Add returns the sum.

@@ -20,7 +20,7 @@ type constant struct {
 	null bool
 }
 
-// simplify changes the links of a graph and tells what it has done.
+// simplify changes the links of a graph and reports what it has done.
 func simplify(g *Graph) Report {
 	s := &simplifier{facts: study(g), constants: map[constant]Port{}}
 	s.same = make([]Port, len(g.primitives))
@@ -128,8 +128,8 @@ func (s *simplifier) intoParameter(p *Primitive, i int, f fact) bool {
 
 const inReset = "inReset"
 
-// seen returns the port that says the same as another one to whoever has a guard: a constant, or one farther up. A primitive that hands on does
-// so while it runs; whoever reads it must run in no other cycles.
+// seen returns the port that says the same as another one to a reader with a guard: a constant, or one farther up. A primitive
+// that hands on does so while it runs; a reader must run in no other cycles.
 func (s *simplifier) seen(from, guard Port, f fact) Port {
 	for {
 		same := s.same[from.of.number]
@@ -147,7 +147,7 @@ func (s *simplifier) seen(from, guard Port, f fact) Port {
 	if !ok {
 		return from
 	}
-	if k, plain := s.constantPrimitive(from.of); !plain || k != c { // otherwise it is there twice, no more
+	if k, plain := s.constantPrimitive(from.of); !plain || k != c { // otherwise it is only duplicated
 		s.done.Constants++
 	}
 	return made

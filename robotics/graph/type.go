@@ -45,7 +45,7 @@ func (t Type) Element() (element Type, isArray bool) {
 	return Type(strings.TrimSuffix(inner, arrayEnd)), true
 }
 
-// family returns how the names of the primitives begin that are there for every data type (§7.3.2).
+// family returns how the names of the primitives begin that exist for every data type (§7.3.2).
 func (t Type) family() string {
 	if element, isArray := t.Element(); isArray {
 		return element.family() + "Array"

@@ -7,10 +7,10 @@
 //
 // # Set-points
 //
-// The signals from an action to an actuator are a Flow, whose Go type tells what it means: positions of joints for the next
+// The signals from an action to an actuator are a Flow, whose Go type says what it means: positions of joints for the next
 // cycle, a pose of one frame seen from another one, a goal to be approached. It is one signal or many, with what else must
 // be known to use it. Where the action gives another type than the actuator takes, Connect looks for the shortest chain of
-// converters: those of the actuator, of the action, and those that everybody has.
+// converters: those of the actuator, of the action, and common ones.
 //
 // # Rules for all mappers
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Flow is what an action says to an actuator in each cycle. Its Go type tells what it means; what it carries besides signals is
+// Flow is what an action sends to an actuator in each cycle. Its Go type says what it means; what it carries besides signals is
 // for those who use it.
 type Flow any
 
@@ -62,7 +62,7 @@ type (
 type Context struct {
 	*Net
 	Active    graph.Signal[bool]    // the command is being executed
-	Cancelled graph.Signal[bool]    // it is to come to its end
+	Cancelled graph.Signal[bool]    // it is to end
 	Override  graph.Signal[float64] // share of the speed at which motions pass, 0 to 1
 	Actuator  any                   // that the command is for
 
@@ -83,7 +83,7 @@ type MissingError struct{ Type reflect.Type }
 func (e *MissingError) Error() string { return fmt.Sprintf("there is no parameter %v", e.Type) }
 
 // Time returns how long the command has been executed, s: one cycle in its first one. Clocks of sensors count from the beginning of the net
-// instead, as a sensor is there once, whichever commands use it.
+// instead, as a sensor exists once, whichever commands use it.
 func (c *Context) Time() graph.Signal[float64] {
 	if c.time.Open() {
 		c.time = Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port), "outValue")
@@ -109,14 +109,14 @@ func (c *Context) Joined() graph.Signal[bool] {
 	return c.joined.Signal
 }
 
-// Join says when the actuator is where the action says. One that never says so always is.
+// Join sets when the actuator is where the action wants it. Without a call it always is.
 func (c *Context) Join(when graph.Signal[bool]) {
 	if c.Joined(); !c.joined.Connected() {
 		c.joined.Connect(c.Definite(graph.Pre(when)))
 	}
 }
 
-// End is for who maps commands: it tells what holds when action and converters have nothing more to say, and whether the actuator
+// End is for the mapping of commands: it returns what holds when action and converters have nothing more to say, and whether the actuator
 // has asked for that.
 func (c *Context) End(done ...graph.Signal[bool]) (asked bool) {
 	if !c.joined.Open() && !c.joined.Connected() {
@@ -140,7 +140,7 @@ func Param[T any](c *Context) (value T) {
 	return value
 }
 
-// Asked reports whether somebody has asked for parameters of a type.
+// Asked reports whether parameters of a type were asked for.
 func (c *Context) Asked(t reflect.Type) bool { return c.asked[t] }
 
 // Fault is something that may go wrong.
@@ -151,7 +151,7 @@ type Fault struct {
 	Rest bool               // what is not wrong can come to rest: the command is cancelled, and not stopped
 }
 
-// Part is what an action, an actuator or a converter has become.
+// Part is the mapped form of an action, an actuator or a converter.
 type Part struct {
 	Flow   Flow               // what it says, if anything
 	Done   graph.Signal[bool] // it has nothing more to do; open: it never has anything to do longer than a cycle
@@ -165,7 +165,7 @@ type Converter struct {
 	Convert  func(c *Context, from Flow) Part
 }
 
-// Convert makes a converter of a function.
+// Convert makes a converter from a function.
 func Convert[From, To any](convert func(c *Context, from From) (To, Part)) Converter {
 	return Converter{
 		From: reflect.TypeFor[From](), To: reflect.TypeFor[To](),
@@ -180,7 +180,7 @@ func Convert[From, To any](convert func(c *Context, from From) (To, Part)) Conve
 // Converting is an action or actuator that brings converters of its own.
 type Converting interface{ Converters() []Converter }
 
-// NoConverterError is returned when an action says what its actuator does not understand.
+// NoConverterError is returned when the actuator does not understand the flow of the action.
 type NoConverterError struct {
 	From reflect.Type
 	To   []reflect.Type

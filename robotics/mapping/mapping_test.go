@@ -98,7 +98,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestParts: of each part the first thing that is wrong is told, and of all parts.
+// TestParts: of each part the first mistake is reported, and of all parts.
 func TestParts(t *testing.T) {
 	m := mapping.New(graph.Standard())
 	first, second := m.Part("first"), m.Part("second")
@@ -131,7 +131,7 @@ func TestTransform(t *testing.T) {
 	}
 }
 
-// TestEnd: what parts of a command tell each other costs nothing unless somebody asks for it.
+// TestEnd: what parts of a command pass to each other costs nothing unless it is used.
 func TestEnd(t *testing.T) {
 	parts := func(ask func(c *mapping.Context) graph.Signal[bool]) (text string, asked bool) {
 		m := mapping.New(graph.Standard())

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Net is a net in the making, while a command is mapped.
+// Net is a net under construction, while a command is mapped.
 type Net struct {
 	*graph.Graph
 	*whole
@@ -31,7 +31,7 @@ func New(c *graph.Catalogue) *Net {
 	return &Net{Graph: graph.Of(c), whole: &whole{once: map[any]any{}}}
 }
 
-// Part returns the same net for a part of what is mapped, of which the first thing that is wrong is told: the rest may follow
+// Part returns the same net for a part of what is mapped, of which only the first mistake is reported: the rest may follow
 // from it.
 func (m *Net) Part(name string) *Net {
 	return &Net{Graph: m.Graph.Under(name), whole: m.whole, part: name, failed: new(bool)}
@@ -48,7 +48,7 @@ func (e *PartError) Error() string { return e.Part + ": " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *PartError) Unwrap() error { return e.Err }
 
-// Fail says that something cannot be mapped. Mapping goes on, so that all that is wrong is told at once.
+// Fail says that something cannot be mapped. Mapping goes on, so that all that is wrong is reported at once.
 func (m *Net) Fail(err error) {
 	if m.failed == nil {
 		m.problems = append(m.problems, err)
@@ -63,8 +63,8 @@ func (m *Net) Fail(err error) {
 // Failed reports whether something is wrong with the part.
 func (m *Net) Failed() bool { return m.failed != nil && *m.failed }
 
-// Once makes something that a net needs once, however many ask for it: a sensor, a transformation. The key tells it from
-// everything else; types of keys belong to who makes them.
+// Once makes something that a net needs once, however many ask for it: a sensor, a transformation. The key distinguishes it from
+// everything else; types of keys belong to the package that makes them.
 func Once[K comparable, V any](m *Net, key K, make func() V) V {
 	if have, found := m.once[key].(V); found {
 		return have
@@ -74,10 +74,10 @@ func Once[K comparable, V any](m *Net, key K, make func() V) V {
 	return made
 }
 
-// AtEnd has something done when everything has been mapped: what needs to know of all that use it.
+// AtEnd registers a function for the end of mapping: for what needs to know all its users.
 func (m *Net) AtEnd(do func()) { m.finish = append(m.finish, do) }
 
-// Key returns a key of net variables that nobody else has.
+// Key returns an unused key of net variables.
 func (m *Net) Key() string {
 	m.keys++
 	return fmt.Sprintf("v%d", m.keys-1)
@@ -133,7 +133,7 @@ func (m *Net) True() graph.Signal[bool] {
 	return Once(m, constant{true}, func() graph.Signal[bool] { return graph.Const(m.Graph, true) })
 }
 
-// False returns what never is.
+// False returns the constant false.
 func (m *Net) False() graph.Signal[bool] {
 	return Once(m, constant{false}, func() graph.Signal[bool] { return graph.Const(m.Graph, false) })
 }
@@ -183,7 +183,7 @@ func (m *Net) Elements(of graph.Signal[[]float64], size int) []graph.Signal[floa
 	return all
 }
 
-// Coupling is what tells where a frame is while it moves (world.Couple): robots for what they carry, sensors for what they see.
+// Coupling knows where a frame is while it moves (world.Couple): robots for what they carry, sensors for what they see.
 type Coupling interface {
 	// MapCoupling returns where the coupled frame is, seen from the other one.
 	MapCoupling(m *Net) graph.Signal[geom.Frame]

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
-// Rounding is what sums of cycles may be off, s.
+// Rounding is the tolerated error of sums of cycles, s.
 const Rounding = 1e-9
 
 // IsNumber reports whether v is finite.

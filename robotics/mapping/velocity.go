@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// MovingCoupling is a coupling that knows how fast it moves. Of others, differences from cycle to cycle tell it.
+// MovingCoupling is a coupling that knows how fast it moves. For others, differences from cycle to cycle are used.
 type MovingCoupling interface {
 	Coupling
 	// MapVelocity returns the velocity of the origin of the coupled frame and its rotation, along the axes of the other one.

@@ -2,7 +2,7 @@
 // LINBy, CIRC, Spline), follow sensors (Follow, FollowJoints, Jog, JogJoints), hold still (CartesianHold, JointHold),
 // and drive (DriveTo).
 //
-// Motions are actions: values that a command gives to an actuator.
+// Motions are actions: values that a command passes to an actuator.
 //
 //	move := robotics.NewCommand(arm, motions.LIN{To: goal, In: table}, robotics.Speed(0.5))
 //	move.OnFirstEntered(move.State(motions.Progress(0.8)), robotics.Start(next))

@@ -53,7 +53,7 @@ func (h CartesianHold) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: goal, Done: c.Cancelled}
 }
 
-// JogJoints moves joints with velocities that sensors tell, until it is cancelled. Joints come to rest before their limits.
+// JogJoints moves joints with the velocities of sensors, until it is cancelled. Joints come to rest before their limits.
 type JogJoints struct{ Velocities []robotics.Sensor[float64] }
 
 func (JogJoints) String() string { return "jog joints" }
@@ -67,7 +67,7 @@ func (g JogJoints) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.JointVelocities{Vel: vel}, Done: c.Cancelled}
 }
 
-// Jog moves the motion centre with a velocity that a sensor tells, seen from a frame, until it is cancelled. The frame may be one that the
+// Jog moves the motion centre with the velocity of a sensor, seen from a frame, until it is cancelled. The frame may be one that the
 // robot carries, as the motion centre itself: then the velocity is along its axes, wherever they are.
 type Jog struct {
 	Velocity robotics.Sensor[geom.Twist]
@@ -82,9 +82,9 @@ func (g Jog) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.CartesianVelocity{Twist: robotics.Read(c.Net, g.Velocity), Of: center, In: g.In}, Done: c.Cancelled}
 }
 
-// FollowJoints leads joints to where sensors tell, in each cycle, within their limits, until it is cancelled. A goal beyond where a joint
-// can be is one at its end, where the joint comes to rest; of a constant that is a mistake. While one of them is not a number, or
-// null, all joints come to rest. Smooth is as in Follow.
+// FollowJoints leads joints to the positions of sensors, in each cycle, within their limits, until it is cancelled. A goal
+// beyond where a joint can be is one at its end, where the joint comes to rest; for a constant that is a mistake. While one of
+// them is not a number, or null, all joints come to rest. Smooth is as in Follow.
 type FollowJoints struct {
 	Goals  []robotics.Sensor[float64]
 	Smooth bool
@@ -105,7 +105,7 @@ func (f FollowJoints) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.JointGoal{Pos: pos, Moving: f.Smooth}, Done: c.Cancelled}
 }
 
-// Follow leads the motion centre to where a sensor tells, in each cycle, seen from a frame, within the limits of what moves it,
+// Follow leads the motion centre to the pose of a sensor, in each cycle, seen from a frame, within the limits of what moves it,
 // until it is cancelled. A goal that moves smoothly is followed without delay; of one with noise, or that jumps, the difference
 // from cycle to cycle says nothing about where it will be.
 type Follow struct {
@@ -132,7 +132,7 @@ type DriveTo struct {
 
 func (DriveTo) String() string { return "drive to" }
 
-// MapAction says where to go; the actuator knows when it is there.
+// MapAction returns the goal; the actuator knows when it has arrived.
 func (d DriveTo) MapAction(c *mapping.Context) mapping.Part {
 	center := mapping.Param[robotics.MotionCenter](c).Frame
 	actuator.CheckReach(c, center, d.In, d.To)

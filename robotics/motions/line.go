@@ -129,7 +129,7 @@ func along(c *mapping.Context, p *graph.Primitive, way *path.Path, through []geo
 	}
 }
 
-// byPlace has a primitive that moves along a path tell the pose at a place. The primitive goes at a constant speed, except for an
+// byPlace makes a primitive that moves along a path output the pose at a place. The primitive goes at a constant speed, except for an
 // instant at both ends, so that place and time are proportional.
 func byPlace(c *mapping.Context, p *graph.Primitive, way *path.Path, place graph.Signal[float64]) graph.Signal[geom.Frame] {
 	atOnce := profile.Limits{Vel: 1, Acc: 1e9, Jerk: math.Inf(1)}

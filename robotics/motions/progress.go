@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// Progress is the state of a motion in which a share of its time has passed, as far as that can be told: it is not entered by a
+// Progress is the state of a motion in which a share of its time has passed, as far as that is known: it is not entered by a
 // motion that is cancelled.
 type Progress float64
 
@@ -48,7 +48,7 @@ func states(c *mapping.Context, g actuator.Generator, at gone) func(any) graph.S
 	}
 }
 
-// passed tells that a distance from the beginning, or below 0 to the end, has been gone.
+// passed is true when a distance from the beginning, or below 0 to the end, has been gone.
 func (g gone) passed(c *mapping.Context, distance float64) graph.Signal[bool] {
 	if !mapping.IsNumber(distance) {
 		c.Fail(fmt.Errorf("a distance of %v: %w", distance, robotics.ErrNumber))

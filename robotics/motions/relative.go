@@ -34,7 +34,7 @@ func (l LINBy) MapAction(c *mapping.Context) mapping.Part {
 	}
 	from := begin(c, actuator.Origin(c, in, center))
 
-	// A frame where the motion centre is, with the axes of the other one, is moved by the offset, and all that stands in it.
+	// A frame at the motion centre, with the axes of the other one, is moved by the offset, with all that stands in it.
 	pos := c.Add("World::FrameToPosRot").Link("inValue", from.Port).Out("outPosition")
 	axes := c.Add("World::FrameFromPosRot").Link("inPos", pos)
 	if in != l.In {

@@ -37,7 +37,7 @@ func (e *FrameError) Error() string {
 // Unwrap returns the cause.
 func (e *FrameError) Unwrap() error { return e.Err }
 
-// Frame is a place with directions: of a robot, a tool, a workpiece. Frames are told apart by identity; names are for people.
+// Frame is a place with directions: of a robot, a tool, a workpiece. Frames are distinguished by identity; names are for people.
 type Frame struct {
 	name string
 
@@ -81,8 +81,8 @@ type Relation struct {
 // Relate says where a frame is, seen from another one, until Set says something else.
 func Relate(from, to *Frame, at geom.Frame) (*Relation, error) { return relate(from, to, at, nil) }
 
-// Couple says that by tells where a frame is, seen from another one: what moves one of them, or sees it. Package mapping knows
-// what it must be able to do.
+// Couple sets by as the thing that knows where a frame is, seen from another one: what moves one of them, or sees it. Package
+// mapping knows what it must be able to do.
 func Couple(from, to *Frame, by any) (*Relation, error) {
 	if by == nil {
 		return nil, &FrameError{from.String(), to.String(), ErrNoFrame}
@@ -137,7 +137,7 @@ func (r *Relation) Break() {
 // Step is a part of the path from one frame to another.
 type Step struct {
 	At     geom.Frame // of a step that does not move
-	By     any        // what tells of one that moves
+	By     any        // what knows a moving one
 	Invert bool       // that goes against its relation
 }
 

@@ -23,7 +23,7 @@ type Program struct {
 type Subject struct {
 	image *image
 	sites *sites
-	exits map[*function][]exit // of functions that somebody has looked into
+	exits map[*function][]exit // of functions that were examined
 }
 
 // Read builds a program and reads the result and its source.

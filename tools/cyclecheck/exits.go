@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// exit is a call of a function, whoever judges it by which policy: an edge without its end, and what may be there.
+// exit is a call of a function, for any policy: an edge without its end, and what may be there.
 type exit struct {
 	edge
 	targets []*function

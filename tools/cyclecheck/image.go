@@ -29,7 +29,7 @@ type place struct {
 }
 
 // function is a function of the image. Several of them may have one name: instances of a generic function have other
-// type arguments, and a function literal is there once for each place where its function was inlined.
+// type arguments, and a function literal exists once for each place where its function was inlined.
 type function struct {
 	name       string
 	entry, end uint64

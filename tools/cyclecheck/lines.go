@@ -8,7 +8,7 @@ import (
 )
 
 // lines is the table that the linker writes for the runtime: functions, what they need of the stack at each instruction,
-// and the lines that their instructions come from. debug/gosym reads it too, but tells neither stack nor declarations.
+// and the lines that their instructions come from. debug/gosym reads it too, but knows neither stack nor declarations.
 //
 // The layout is that of Go 1.20 and later: pcHeader in runtime/symtab.go, _func in runtime/runtime2.go.
 type lines struct {

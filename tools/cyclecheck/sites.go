@@ -31,7 +31,7 @@ type sites struct {
 	files *token.FileSet
 	alike typeutil.Map            // functions by their signatures, []*ssa.Function
 	types []types.Type            // that values of interfaces may have
-	from  map[token.Pos]token.Pos // where the call begins whose parenthesis is there
+	from  map[token.Pos]token.Pos // where the call begins that has a parenthesis there
 	uses  map[*types.Func][]place // of generic functions
 
 	at     map[place][]ssa.CallInstruction

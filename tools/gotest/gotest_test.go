@@ -47,7 +47,7 @@ func TestPassed(t *testing.T) {
 	}
 }
 
-// TestLongFailure looks whether a failure fits into 40 lines, keeps its beginning and its end, and says how to repeat it.
+// TestLongFailure checks whether a failure fits into 40 lines, keeps its beginning and its end, and says how to repeat it.
 func TestLongFailure(t *testing.T) {
 	lines := []string{"run TestA", "run TestA/b.c", "output TestA/b.c|=== RUN   TestA/b.c"}
 	for i := range 500 {
@@ -71,7 +71,7 @@ func TestLongFailure(t *testing.T) {
 	}
 }
 
-// TestRaceIsWhole looks whether nothing of a race report is left out.
+// TestRaceIsWhole checks whether nothing of a race report is left out.
 func TestRaceIsWhole(t *testing.T) {
 	lines := []string{"run TestA", "output TestA|WARNING: DATA RACE"}
 	for i := range 100 {
@@ -141,7 +141,7 @@ func TestKnownList(t *testing.T) {
 	}
 }
 
-// TestOwnList looks whether the list of this repository is one.
+// TestOwnList checks whether the list of this repository is one.
 func TestOwnList(t *testing.T) {
 	if _, err := readKnown(filepath.Join("..", "..", ".ci", "flakes"), time.Time{}); err != nil {
 		t.Error(err)

@@ -175,7 +175,7 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// conclude prints the summary and reports whether the run passed; exited tells that go test had nothing to complain about.
+// conclude prints the summary and reports whether the run passed; exited means that go test itself reported success.
 func (r *report) conclude(exited bool) bool {
 	for _, k := range r.known {
 		fmt.Fprintf(r.out, "known flake: %s since %s: %s\n", k.test, k.since.Format(day), k.cause)

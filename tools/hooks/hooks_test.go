@@ -45,7 +45,7 @@ func (r repository) write(name, text string, mode os.FileMode) {
 	}
 }
 
-// run executes a command in the repository, as somebody with no settings for git, and also when the test itself is run by a hook.
+// run executes a command in the repository, as a user with no settings for git, and also when the test itself is run by a hook.
 func (r repository) run(name string, args ...string) (out string, err error) {
 	cmd := exec.CommandContext(r.t.Context(), name, args...)
 	cmd.Dir = r.folder
@@ -109,7 +109,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestInstall: installing again is fine, and the hook of somebody else is not lost.
+// TestInstall: installing again is fine, and a foreign hook is not lost.
 func TestInstall(t *testing.T) {
 	r := newRepository(t)
 	r.must("make", "hooks")

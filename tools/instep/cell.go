@@ -80,7 +80,7 @@ var (
 	callerRSI  = netip.MustParseAddrPort("127.0.0.1:50000")
 )
 
-// before is how long the devices are there before the controllers call: whoever may have answered those before them is over.
+// before is how long the devices exist before the controllers call: answers to those before them have ended.
 const before = 6 * time.Second
 
 func newCell(ahead time.Duration) (*cell, error) {
@@ -99,7 +99,7 @@ func newCell(ahead time.Duration) (*cell, error) {
 		c.core.Devices.Create(lwr.name, "kuka_lwr_fri", map[string]string{"cycle": cycleFRI.String()}),
 		c.core.Devices.Create(kr.name, "kuka_kr_arm_rsi", map[string]string{"cycle": cycleRSI.String(), "ethernet": "udp", "ahead": ahead.String()}),
 	)
-	c.net.Advance(before) // nobody else has answered for long when the controllers call
+	c.net.Advance(before) // no other driver has answered for long when the controllers call
 	return c, err
 }
 

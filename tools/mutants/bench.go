@@ -23,7 +23,7 @@ type bench struct {
 // patience is how long building may take, and tests at least, which take seconds on an idle machine.
 const patience = 2 * time.Minute
 
-// newBench makes one, and looks whether tests pass without any mistake.
+// newBench makes one, and checks whether tests pass without any mistake.
 func newBench(folders []string, temp string) (*bench, error) {
 	b := &bench{folders: folders, temp: temp, rapid: map[string]bool{}, takes: map[string]time.Duration{}}
 	for _, folder := range folders {
@@ -96,7 +96,7 @@ func (b *bench) fails(folder, tests string, short bool) (bool, error) {
 	return err != nil, nil
 }
 
-// overlay tells the go command to read a mutant in place of a file.
+// overlay writes the file by which the go command reads a mutant in place of a file.
 func (b *bench) overlay(m mutant) (path string, err error) {
 	replace := map[string]string{}
 	if m.file != "" {

@@ -50,7 +50,7 @@ func changes(name string, source []byte) ([]mutant, error) {
 	return c.all, nil
 }
 
-// nameOf is the name of a function, behind the type that it belongs to.
+// nameOf returns the name of a function, behind the type that it belongs to.
 func nameOf(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name

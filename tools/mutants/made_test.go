@@ -49,7 +49,7 @@ func (s *set[T]) grow(n int) int {
 	}
 }
 
-// TestNames tells mistakes of one name apart, and leaves generated files alone.
+// TestNames: mistakes of one name are numbered, and generated files have none.
 func TestNames(t *testing.T) {
 	all, err := changes("twice.go", []byte("package p\n\nfunc f() { g(1); g(1) }\n"))
 	if err != nil {

@@ -7,7 +7,7 @@
 // Written ones are in FOLDER/testdata/mutants.txt. With -made, that many more are made by changing an operator, a number or a condition, or by
 // leaving out a statement, at places that the seed decides. A mistake of this kind may be none: FOLDER/testdata/survivors.txt says why.
 //
-// Nothing in the folder changes: the go command is told to read another file in place of the one with the mistake.
+// Nothing in the folder changes: the go command reads the mistake from an overlay.
 package main
 
 import (

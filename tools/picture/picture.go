@@ -60,7 +60,7 @@ const (
 	gap         = 16
 )
 
-// colors can be told apart by everybody (M. Okabe and K. Ito, "Color Universal Design", 2002).
+// colors can be distinguished by color-blind people too (M. Okabe and K. Ito, "Color Universal Design", 2002).
 var colors = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"}
 
 func color(i int) string { return colors[i%len(colors)] }

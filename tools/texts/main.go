@@ -35,8 +35,11 @@ func run(args []string) error {
 		return os.WriteFile(collected, []byte(all.String()), 0o666)
 	case len(args) == 1 && args[0] == "words":
 		found, err := words(top)
-		for _, f := range found {
+		for _, f := range found.counting {
 			fmt.Println(f)
+		}
+		for _, f := range found.excepted {
+			fmt.Println(f, "(not yet swept)")
 		}
 		return err
 	}

@@ -18,37 +18,51 @@ type phrase struct {
 	wrong   *regexp.Regexp
 	instead string
 	fine    *regexp.Regexp // what matches this too is not refused
+	// unswept are folders, without those below them, where the phrase does not count yet. The list only becomes shorter: a folder in
+	// which the phrase is not found any more goes.
+	unswept []string
 }
 
 var list = []phrase{
-	{"whether", regexp.MustCompile(`(?i)\b(tells?|told|telling) whether\b`), "reports whether", nil},
-	{" that", regexp.MustCompile(`\b(Err[A-Z]\w*|[A-Z]\w*Error) (is|are) that\b`), "is returned when", nil},
-	{" that", regexp.MustCompile(`\bFault[A-Z]\w* (is|are) that\b`), "means that", nil},
-	{"over into", regexp.MustCompile(`(?i)\b(go|goes|going|gone) over into\b`), "blends into, or becomes", nil},
-	{"as ever", regexp.MustCompile(`(?i)\bas ever\b`), "as before", nil},
+	{"whether", regexp.MustCompile(`(?i)\b(tells?|told|telling) whether\b`), "reports whether", nil, nil},
+	{" tells ", regexp.MustCompile(`^[A-Za-z]\w* tells (how|why|what|where|which|when|that|of)\b`), "reports, returns, shows", nil, []string{"rcc", "rcc/net", "rcc/sched", "directio/pages"}},
+	{"whether", regexp.MustCompile(`(?i)\b(look|looks|looked|looking) whether\b`), "checks whether", nil, []string{"rcc", "rcc/net", "rcc/sched", "rcc/spec", "directio/pages"}},
+	{
+		" is t", regexp.MustCompile(`^[A-Za-z]\w* is (told\b|that [a-z]+)`), "is called when, takes, is returned when",
+		regexp.MustCompile(`^(Err|Fault|there )|Error is |(of|error)$`), nil,
+	},
+	{" that", regexp.MustCompile(`\b(Err[A-Z]\w*|[A-Z]\w*Error) (is|are) that\b`), "is returned when", nil, nil},
+	{" that", regexp.MustCompile(`\bFault[A-Z]\w* (is|are) that\b`), "means that", nil, nil},
+	{"over into", regexp.MustCompile(`(?i)\b(go|goes|going|gone) over into\b`), "blends into, or becomes", nil, nil},
+	{"as ever", regexp.MustCompile(`(?i)\bas ever\b`), "as before", nil, nil},
 	{
 		" no ", regexp.MustCompile(`(?i)\b[a-z]+ (is|are|was|were) no [a-z]+`), "is not a",
-		regexp.MustCompile(`(?i)^there |^(where|what|who|which) | no (longer|more|less|fewer|later|sooner|older|newer|deeper|earlier|greater|larger|smaller|better|worse|one|need|other)$`),
+		regexp.MustCompile(`(?i)^there |^(where|what|who|which) | no (longer|more|less|fewer|later|sooner|older|newer|deeper|earlier|greater|larger|smaller|better|worse|one|need|other)$`), nil,
 	},
-	{"shall", regexp.MustCompile(`(?i)\bshall\b`), "must, will, or the plain present", nil},
-	{"there", regexp.MustCompile(`(?i)\bthere(in|of|from|upon)\b`), "in it, of it, from it", nil},
-	{"but for", regexp.MustCompile(`(?i)\bbut for\b`), "except, or without", nil},
-	{"meanwhile", regexp.MustCompile(`(?i)\bmeanwhile\b`), "while, or in the meantime", nil},
-	{"anew", regexp.MustCompile(`(?i)\banew\b`), "again", nil},
-	{"wrong", regexp.MustCompile(`(?i)\bwhat is wrong is (told|said)\b`), "the error says what is wrong", nil},
-	{"wh", regexp.MustCompile(`(^|[.;:!?)] )(Who|What) [^.?!]*(\.( |$)|!)`), "a sentence with a subject: the one that …, an X that …", regexp.MustCompile(`^What (returns|reports) `)},
+	{"shall", regexp.MustCompile(`(?i)\bshall\b`), "must, will, or the plain present", nil, nil},
+	{"there", regexp.MustCompile(`(?i)\bthere(in|of|from|upon)\b`), "in it, of it, from it", nil, nil},
+	{"but for", regexp.MustCompile(`(?i)\bbut for\b`), "except, or without", nil, nil},
+	{"meanwhile", regexp.MustCompile(`(?i)\bmeanwhile\b`), "while, or in the meantime", nil, nil},
+	{"anew", regexp.MustCompile(`(?i)\banew\b`), "again", nil, nil},
+	{"wrong", regexp.MustCompile(`(?i)\bwhat is wrong is (told|said)\b`), "the error says what is wrong", nil, nil},
+	{"wh", regexp.MustCompile(`(^|[.;:!?)] )(Who|What) [^.?!]*(\.( |$)|!)`), "a sentence with a subject: the one that …, an X that …", regexp.MustCompile(`^What (returns|reports) `), nil},
 }
 
-// unswept are the folders, with all below them, where the word list does not count yet. The list only becomes shorter: a folder in
-// which nothing is refused any more loses its row. "." stands for the pages at the top.
-var unswept = []string{}
+// findings are what the list refuses, as file:line: reason.
+type findings struct {
+	counting, excepted []string
+	needed             map[exception]bool
+}
 
-// words returns what the list refuses, as file:line: reason.
-func words(top fs.FS) ([]string, error) {
-	var found []string
+// exception is a folder in which a phrase does not count yet.
+type exception struct{ instead, folder string }
+
+// words returns what the list refuses.
+func words(top fs.FS) (findings, error) {
+	found := findings{needed: map[exception]bool{}}
 	look := func(name string, passages []passage) {
 		for _, p := range passages {
-			found = append(found, p.refused(name)...)
+			p.refused(name, &found)
 		}
 	}
 	err := walk(top, ".go", func(name string, source []byte) error {
@@ -58,36 +72,38 @@ func words(top fs.FS) ([]string, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	err = walk(top, ".md", func(name string, page []byte) error {
 		look(name, ofMarkdown(string(page)))
 		return nil
 	})
-	slices.Sort(found)
+	slices.Sort(found.counting)
+	slices.Sort(found.excepted)
 	return found, err
 }
 
-// excepted splits findings into those that count and the exceptions that are no longer needed.
-func excepted(found, folders []string) (counting, unneeded []string) {
-	used := map[string]bool{}
-	for _, f := range found {
-		name, _, _ := strings.Cut(f, ":")
-		i := slices.IndexFunc(folders, func(folder string) bool {
-			return strings.HasPrefix(name, folder+"/") || path.Dir(name) == folder
-		})
-		if i < 0 {
-			counting = append(counting, f)
-			continue
-		}
-		used[folders[i]] = true
-	}
-	for _, folder := range folders {
-		if !used[folder] {
-			unneeded = append(unneeded, folder)
+// unneeded returns the exceptions of a list that nothing needs any more.
+func (f *findings) unneeded(list []phrase) (all []exception) {
+	for _, b := range list {
+		for _, folder := range b.unswept {
+			if e := (exception{b.instead, folder}); !f.needed[e] {
+				all = append(all, e)
+			}
 		}
 	}
-	return counting, unneeded
+	return all
+}
+
+// add keeps a finding of a phrase in a file.
+func (f *findings) add(b *phrase, name, finding string) {
+	i := slices.Index(b.unswept, path.Dir(name))
+	if i < 0 {
+		f.counting = append(f.counting, finding)
+		return
+	}
+	f.excepted = append(f.excepted, finding)
+	f.needed[exception{b.instead, b.unswept[i]}] = true
 }
 
 // A passage is a text whose lines belong together: a comment, a string, a paragraph.
@@ -96,10 +112,12 @@ type passage struct {
 	lines []string
 }
 
-func (p passage) refused(name string) (found []string) {
+// refused looks for the phrases of the list.
+func (p passage) refused(name string, found *findings) {
 	joined := strings.Join(p.lines, " ")
 	lower := strings.ToLower(joined)
-	for _, b := range list {
+	for i := range list {
+		b := &list[i]
 		if !strings.Contains(lower, b.key) {
 			continue
 		}
@@ -108,10 +126,9 @@ func (p passage) refused(name string) (found []string) {
 			if b.fine != nil && b.fine.MatchString(said) {
 				continue
 			}
-			found = append(found, fmt.Sprintf("%s:%d: %q: write %s", name, p.line+p.lineOf(at[0]), said, b.instead))
+			found.add(b, name, fmt.Sprintf("%s:%d: %q: write %s", name, p.line+p.lineOf(at[0]), said, b.instead))
 		}
 	}
-	return found
 }
 
 // lineOf returns how many lines end before an offset of the joined lines.

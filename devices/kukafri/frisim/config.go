@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 )
 
-// Config says how the robot, its controller and the network between are.
+// Config describes the robot, its controller and the network between.
 type Config struct {
 	Cycle  time.Duration // 1 ms to 100 ms, whole milliseconds
 	Home   []float64     // where the joints are at the start, rad; a posture that is not singular if left out
@@ -31,10 +31,10 @@ type Config struct {
 	Seed            uint64
 
 	Chain *kinematics.Chain // of the robot; an LWR4+ if left out
-	Tell  func(Event)       // is told what happens; nil: nobody is
+	Tell  func(Event)       // receives what happens, if it is not nil
 }
 
-// Usual returns how things are when nothing is said.
+// Usual returns the default configuration.
 func Usual() Config {
 	return Config{
 		Cycle: 2 * time.Millisecond, Limits: 1, Bridge: 3, Power: true,

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 )
 
-// pc answers a controller as it is told to.
+// pc answers a controller as a test wants it.
 type pc struct {
 	t      *testing.T
 	krc    *frisim.KRC

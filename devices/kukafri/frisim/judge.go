@@ -45,7 +45,7 @@ func (j *judge) next() bool {
 	return was
 }
 
-// verdict is what becomes of an answer.
+// verdict is the fate of an answer.
 type verdict uint8
 
 const (
@@ -123,7 +123,7 @@ func (k *KRC) Figures() Figures {
 	return f
 }
 
-// Jumps returns the first motions that answers asked of joints that they cannot make.
+// Jumps returns the first impossible motions that answers commanded.
 func (k *KRC) Jumps() []plant.Violation { return k.motion.Violations() }
 
 // heard counts an answer that has arrived.

@@ -94,7 +94,7 @@ func (k *KRC) State() wire.State {
 	return k.state
 }
 
-// Joint returns where a joint is, and where it is commanded.
+// Joint returns the position of a joint, and its commanded position.
 func (k *KRC) Joint(i int) (is, commanded float64) { return k.joints.Position(i), k.commands[i] }
 
 // Push lets a torque act on a joint from outside.
@@ -103,7 +103,7 @@ func (k *KRC) Push(joint int, torque float64) { k.joints.Push(joint, torque) }
 // PushTip lets force and torque act on the tip, along the axes of the base.
 func (k *KRC) PushTip(w geom.Wrench) { k.push = w }
 
-// Pushed returns what has been set.
+// Pushed returns the force and torque that were set.
 func (k *KRC) Pushed() (torques []float64, tip geom.Wrench) {
 	torques = make([]float64, wire.Joints)
 	for i := range torques {
@@ -112,10 +112,10 @@ func (k *KRC) Pushed() (torques []float64, tip geom.Wrench) {
 	return torques, k.push
 }
 
-// Variable returns what the PC has told in the newest answer.
+// Variable returns a value of the PC's newest answer.
 func (k *KRC) Variable() *wire.KRL { return &k.judge.answer.KRL }
 
-// Load returns what the controller takes the flange to carry.
+// Load returns the load of the flange as the controller knows it.
 func (k *KRC) Load() *device.Payload { return &k.load }
 
 func (k *KRC) tell(what, why string) {
@@ -124,7 +124,7 @@ func (k *KRC) tell(what, why string) {
 	}
 }
 
-// Step is a cycle: it judges the answer to the telegram before, moves the robot, and puts the next telegram into the network.
+// Step executes a cycle: it judges the answer to the telegram before, moves the robot, and puts the next telegram into the network.
 // Times are in ns.
 func (k *KRC) Step(now int64) {
 	if k.began == 0 {
@@ -189,7 +189,7 @@ func (k *KRC) follow(timely bool) {
 	}
 }
 
-// mirrored looks whether the PC commands what is, as it must where nothing can be commanded.
+// mirrored checks whether the PC commands what is, as it must where nothing can be commanded.
 func (k *KRC) mirrored(a *wire.Answer, timely bool) {
 	if !timely || k.sent.Power != 0 { // when it was answered, there still was power
 		return
@@ -268,7 +268,7 @@ func (k *KRC) interrupted() {
 	}
 }
 
-// give takes over what springs should be, and looks whether joints and frame of an answer say the same.
+// give takes over what springs should be, and checks whether joints and frame of an answer say the same.
 func (k *KRC) give(a *wire.Answer) {
 	switch k.strategy {
 	case device.JointCompliance:

@@ -68,7 +68,7 @@ func (p *program) do(k *KRC, tasks ...task) {
 	p.n, p.at, p.since = copy(p.todo[:], tasks), 0, k.now
 }
 
-// step goes on with what the program is doing, or looks whether there is something to do.
+// step goes on with what the program is doing, or checks whether there is something to do.
 func (p *program) step(k *KRC) {
 	if p.halted || !k.open || k.now < p.looks {
 		return
@@ -148,7 +148,7 @@ func (p *program) choose(k *KRC, took int64) (done, failed bool) {
 	return true, false
 }
 
-// finish tells the PC what has become of it.
+// finish reports the outcome to the PC.
 func (p *program) finish(k *KRC, good bool) {
 	v := &k.variable
 	switch p.kind {
@@ -172,7 +172,7 @@ func pick(is bool, yes, no int32) int32 {
 	return no
 }
 
-// follow is the loop of programs that are told a state: started or not. After a stop that nobody has asked for, they start only
+// follow is the loop of programs that are given a state: started or not. After an unrequested stop, they start only
 // when stopping has been asked for in between.
 func (p *program) follow(k *KRC, asked, start, stop, strategy int32, tells *int32, started, stopped int32) {
 	if *tells == started && k.state != wire.Command {
@@ -238,7 +238,7 @@ func (p *program) commands(k *KRC, in *wire.KRL) {
 	}
 }
 
-// values is the loop of a program that is told one number after another.
+// values is the loop of a program that is given one number after another.
 func (p *program) values(k *KRC, in *wire.KRL) {
 	h, c := k.config.Handshake, k.config.Communication
 	own := &k.variable

@@ -68,7 +68,7 @@ func Orders() (lines [][2]string) {
 	return lines
 }
 
-// Do lets something happen before the next step, as a line says: "off", "lose 5", "push 3 10".
+// Do executes a command before the next step: "off", "lose 5", "push 3 10".
 func (k *KRC) Do(line string) error {
 	words := strings.Fields(line)
 	if len(words) == 0 {
@@ -149,7 +149,7 @@ func (k *KRC) setDuplicate(v []float64) error {
 	return nil
 }
 
-// Status is what a controller knows about itself.
+// Status is the state of a controller.
 type Status struct {
 	At        float64              `json:"at"` // s since the start
 	State     string               `json:"state"`
@@ -161,13 +161,13 @@ type Status struct {
 	Mass      float64              `json:"mass"`
 	Measured  [wire.Joints]float64 `json:"measured"`
 	Commanded [wire.Joints]float64 `json:"commanded"`
-	Bools     uint16               `json:"bools"` // told by the PC
+	Bools     uint16               `json:"bools"` // from the PC
 	Ints      [16]int32            `json:"ints"`
 	Reals     [16]float32          `json:"reals"`
 	Figures
 }
 
-// Status is that after the newest step.
+// Status returns the state after the newest step.
 func (k *KRC) Status() Status {
 	heard := k.Variable()
 	s := Status{

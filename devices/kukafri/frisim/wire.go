@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
-// Wire is a controller in a network without a wire: what happens in it happens in its time, which nobody waits for.
+// Wire is a controller in a network without a wire: what happens in it happens in its own time, without waiting.
 type Wire struct {
 	*KRC
 	net      *link.Virtual

@@ -46,10 +46,10 @@ func (k Kind) FirstPort() int {
 	}
 }
 
-// TellsStrategy reports whether the program hears of control strategies.
+// TellsStrategy reports whether the program learns of control strategies.
 func (k Kind) TellsStrategy() bool { return k != Request }
 
-// TellsLoad reports whether the program hears of loads.
+// TellsLoad reports whether the program learns of loads.
 func (k Kind) TellsLoad() bool { return k == Values }
 
 // Meanings of commands and codes.
@@ -63,7 +63,7 @@ const (
 	resultGood                = 100
 )
 
-// Places of what is told, where they are fixed.
+// Fixed places of values.
 const (
 	codeAt, codeStrategyAt   = 15, 14
 	commandAt, commandAckAt  = 15, 14
@@ -71,5 +71,5 @@ const (
 	numberStrategy, numberAt = 0, 1
 )
 
-// LoadValues is how many numbers a load is.
+// LoadValues is the number of values of a load.
 const LoadValues = 16

@@ -11,11 +11,11 @@ import (
 type Options struct {
 	Kind          Kind
 	Handshake     int   // of values: index of the bool that begins and of the int that numbers
-	Communication int   // of values: index of the int and the real that carry what is told
+	Communication int   // of values: index of the int and the real that carry a value
 	Patience      int64 // ns after which the program is given up
 }
 
-// Goal is what the program should bring about.
+// Goal is what the program should do.
 type Goal struct {
 	Run      bool            // command mode; otherwise monitor mode
 	Strategy device.Strategy // to be in command mode with
@@ -41,10 +41,10 @@ func Load(p *device.Payload) (v [LoadValues]float32) {
 	return v
 }
 
-// Progress is how far a talk has come.
+// Progress is the progress of a talk.
 type Progress uint8
 
-// How far it has come.
+// Steps of progress.
 const (
 	Idle Progress = iota
 	Busy
@@ -69,7 +69,7 @@ func (p Progress) String() string {
 	return "unknown progress"
 }
 
-// Talk is one at a time, on the side of the PC. It belongs to the thread of the wire.
+// Talk is the PC's side of a talk, one at a time. It belongs to the thread of the wire.
 type Talk struct {
 	options  Options
 	goal     Goal
@@ -77,7 +77,7 @@ type Talk struct {
 	step     int
 	since    int64 // begin of the talk
 	stepped  int64 // begin of the step
-	number   int32 // of values: what is told
+	number   int32 // of values: the number of the value
 }
 
 // NewTalk makes one that is idle (load).
@@ -86,17 +86,17 @@ func NewTalk(o Options) *Talk { return &Talk{options: o} }
 // dwell is how long a variable stays before it may change again: programs look at them every 12 ms, and must not miss an edge.
 const dwell = 50e6
 
-// Begin begins to bring something about. An earlier goal is dropped (cycle).
+// Begin begins to pursue a goal. An earlier goal is dropped (cycle).
 func (t *Talk) Begin(g *Goal, now int64) {
 	t.goal, t.progress, t.since, t.number = *g, Busy, now, 0
 	t.turn(0, now)
 }
 
-// Reset forgets everything: there is nobody to talk to any more (cycle).
+// Reset forgets everything: the program has gone (cycle).
 func (t *Talk) Reset() { t.progress, t.step = Idle, 0 }
 
-// Keep sets the variables that programs look at all the time so that command mode goes on, where a talk before this one has brought it
-// about (cycle).
+// Keep sets the variables that programs check all the time so that command mode goes on, if an earlier talk has begun it
+// (cycle).
 func (t *Talk) Keep(out *wire.KRL, strategy device.Strategy) {
 	switch t.options.Kind {
 	case Numbers:
@@ -163,7 +163,7 @@ func (t *Talk) end(good bool) {
 	}
 }
 
-// values tells number after number, and then waits until the program has done it all.
+// values sends number after number, and then waits until the program has done it all.
 func (t *Talk) values(in, out *wire.KRL, state wire.State, now int64) {
 	h, c := t.options.Handshake, t.options.Communication
 	const told = LoadValues + 1 // and the strategy before
@@ -180,7 +180,7 @@ func (t *Talk) values(in, out *wire.KRL, state wire.State, now int64) {
 		if in.Bit(h) {
 			t.turn(2, now)
 		}
-	case 2: // what is told
+	case 2: // the value
 		switch {
 		case !in.Bit(h):
 			t.end(false)
@@ -199,7 +199,7 @@ func (t *Talk) values(in, out *wire.KRL, state wire.State, now int64) {
 	}
 }
 
-// tell puts the number that is next where the program looks for it.
+// tell puts the next number where the program looks for it.
 func (t *Talk) tell(out *wire.KRL, c int) {
 	if t.number == 1 {
 		strategy := int32(0)

@@ -1,6 +1,6 @@
 package wire
 
-// Flags tell which of the commands count.
+// Flags say which of the commands count.
 type Flags uint32
 
 // Flags. Bits that are not here are reserved, and not supported by controllers.
@@ -22,7 +22,7 @@ const (
 	ForJointImpedance     = JointPosition | JointTorque | JointStiffness | JointDamping
 )
 
-// Answer is what the PC sends. Variables of KRL are always taken over, all else as its flag says.
+// Answer is what the PC sends. Variables of KRL always count, all others if their flags are set.
 type Answer struct {
 	Header
 	KRL

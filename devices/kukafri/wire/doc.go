@@ -8,5 +8,5 @@
 //	commanded  140 flags                                              144 positions, torques, springs
 //
 // Ids stand for versions. A datagram of another version or size is refused with a reason. Encode and Decode are for
-// the cycle; both sides are there, that of the controller for simulations.
+// the cycle; it has both sides, that of the controller for simulations.
 package wire

@@ -1,6 +1,6 @@
 package wire
 
-// State is that of the interface.
+// State is the state of the interface.
 type State uint16
 
 // States. Off is never on the wire: nothing comes then.
@@ -22,7 +22,7 @@ func (s State) String() string {
 	return "invalid"
 }
 
-// Quality is what the controller thinks of the answers. How it comes to that is not published.
+// Quality is the controller's rating of the answers. How it is computed is not published.
 type Quality uint16
 
 // Qualities.
@@ -68,7 +68,7 @@ type Interface struct {
 	SafetyLimits  float32 // share of the limits of the robot that the controller allows
 }
 
-// Statistics are those of the answers (20 bytes at 160), averages of 100 cycles.
+// Statistics are the statistics of the answers (20 bytes at 160), averages of 100 cycles.
 type Statistics struct {
 	AnswerRate float32
 	Latency    float32 // s

@@ -10,10 +10,10 @@ const (
 	CommandID       = 0x1005
 )
 
-// Joints is how many there are, in the order A1, A2, E1, A3, A4, A5, A6.
+// Joints is the number of joints, in the order A1, A2, E1, A3, A4, A5, A6.
 const Joints = 7
 
-// Refusal is why a datagram is none of those that are expected.
+// Refusal is the reason why a datagram is refused.
 type Refusal uint8
 
 // Faults of a datagram.
@@ -21,7 +21,7 @@ const (
 	Good Refusal = iota
 	WrongSize
 	WrongID
-	WrongLength // the size that the header tells is another one
+	WrongLength // the size in the header differs
 )
 
 func (r Refusal) String() string {
@@ -38,7 +38,7 @@ func (r Refusal) String() string {
 	return "unknown refusal"
 }
 
-// Header is what both datagrams begin with. Size and id follow from which of them it is.
+// Header begins both datagrams. Size and id depend on the datagram.
 type Header struct {
 	Count     uint16 // of the sender, one more in each datagram
 	Reflected uint16 // the newest count that the sender has heard
@@ -52,14 +52,14 @@ func Newer(count, than uint16) bool { return Ahead(count, than) > 0 }
 // Ahead returns how many datagrams a count is ahead of another one, from -32768 to 32767.
 func Ahead(count, of uint16) int { return int(int16(count - of)) }
 
-// KRL are the variables that PC and KRL program tell each other in each datagram. KRL counts them from 1.
+// KRL are the variables that PC and KRL program exchange in each datagram. KRL counts them from 1.
 type KRL struct {
 	Real [16]float32
 	Int  [16]int32
 	Bool uint16 // by bits
 }
 
-// Bit tells one of the Booleans.
+// Bit returns one of the Booleans.
 func (k *KRL) Bit(i int) bool { return k.Bool>>(uint(i)&15)&1 != 0 }
 
 // SetBit sets one of them.

@@ -125,7 +125,7 @@ func draw(t *testing.T, fields []field, size, id int) []byte {
 	return b
 }
 
-// expect looks whether a structure has at each place what was drawn there.
+// expect checks whether a structure has at each place what was drawn there.
 func expect(t *testing.T, fields []field, got reflect.Value) {
 	t.Helper()
 	for _, f := range fields {
@@ -225,7 +225,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestRefused: what is not of this version is told, and changes nothing.
+// TestRefused: what is not of this version is reported, and changes nothing.
 func TestRefused(t *testing.T) {
 	good := draw(t, measured, wire.MeasurementSize, wire.MeasurementID)
 	with := func(at int, v uint16) []byte {

@@ -1,4 +1,4 @@
-// Package channels is the agreement between a controller with RSI and whoever answers it (§11.3): which values are exchanged
+// Package channels is the agreement between a controller with RSI and the driver that answers it (§11.3): which values are exchanged
 // and what they are called. Telegrams can be configured freely, so that this is configuration on both sides; the driver, the
 // simulated controller and the files for the controller are made of the same one.
 package channels
@@ -11,11 +11,11 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
 )
 
-// Axes is how many axes of each kind a controller has.
+// Axes is the number of axes of each kind of a controller.
 const Axes = 6
 
-// Names are what values are called in telegrams. They are a part of the configuration of devices. A channel without a name is
-// not there.
+// Names are the names of values in telegrams. They are a part of the configuration of devices. A channel without a name is
+// not used.
 type Names struct {
 	SenType string `rcc:"sen_type" default:"ImFree" doc:"type of the answers, SENTYPE in the Ethernet configuration of the controller"`
 
@@ -75,7 +75,7 @@ const (
 // Range is a part of a list of fields, nothing when N is 0.
 type Range struct{ At, N int }
 
-// Layout is where values stand among the fields of both directions.
+// Layout is the places of values among the fields of both directions.
 type Layout struct {
 	Rob, Sen []telegram.Field
 
@@ -149,7 +149,7 @@ func (b *builder) axes(element, letter string) Range {
 	return b.add(telegram.Attributes(element, telegram.Double, attrs...)...)
 }
 
-// one returns a channel whose kind is that what it is needed for, unless the name tells another one.
+// one returns a channel of the kind that is needed, unless the name has another kind.
 func (b *builder) one(name string, k telegram.Kind) Range {
 	if name == "" {
 		return Range{}
@@ -162,7 +162,7 @@ func (b *builder) one(name string, k telegram.Kind) Range {
 }
 
 func (b *builder) list(param, names string, k telegram.Kind) Range {
-	list, err := telegram.ParseFieldsOf(names, k)
+	list, err := telegram.ParseFields(names, k)
 	if err != nil && b.err == nil {
 		b.err = fmt.Errorf("parameter %s: %w", param, err)
 	}

@@ -2,5 +2,5 @@
 // configuration, a description of the context, and a KRL program.
 //
 // They follow from the configuration of the device, so that both sides agree. How a context is stored is not public: its
-// description tells which objects there are, how they are set and connected, for whoever draws it in RSI Visual.
+// description reports which objects there are, how they are set and connected, so that it can be drawn in RSI Visual.
 package krcfiles

@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Robot is what the files are made for.
+// Robot is the robot of the files.
 type Robot struct {
 	Name     string // of the device
 	Names    channels.Names
@@ -27,13 +27,13 @@ type Robot struct {
 	Axes     []Axis // those that the driver moves
 }
 
-// Axis is one of the robot, in degrees or mm.
+// Axis is an axis of the robot, in degrees or mm.
 type Axis struct {
 	Number   int // from 1; those from 7 on are external
 	Min, Max float64
 }
 
-// Name returns how the controller calls an axis.
+// Name returns the controller's name of an axis.
 func (a Axis) Name() string {
 	if a.Number <= channels.Axes {
 		return "A" + strconv.Itoa(a.Number)
@@ -41,7 +41,7 @@ func (a Axis) Name() string {
 	return "E" + strconv.Itoa(a.Number-channels.Axes)
 }
 
-// External reports whether it is not one of the arm.
+// External reports whether it is beside the arm.
 func (a Axis) External() bool { return a.Number > channels.Axes }
 
 // Channel is a value of a telegram with its place at the ETHERNET object.
@@ -69,7 +69,7 @@ var templates embed.FS
 // parsed are the templates. In what they are for there is no {, so that they have other brackets.
 var parsed = template.Must(template.New("").Delims("«", "»").ParseFS(templates, "templates/*"))
 
-// Files makes all of them.
+// Files returns all files.
 func Files(r Robot) ([]device.File, error) {
 	d, err := r.data()
 	if err != nil {
@@ -156,7 +156,7 @@ func fileName(device string) string {
 	return b.String()
 }
 
-// sent are the channels from the controller.
+// sent adds the channels from the controller.
 func (d *data) sent(l *channels.Layout) error {
 	index := 0
 	done := map[string]bool{}
@@ -187,7 +187,7 @@ func (d *data) sent(l *channels.Layout) error {
 	return enough("sent", index)
 }
 
-// received are the channels to the controller.
+// received adds the channels to the controller.
 func (d *data) received(l *channels.Layout) error {
 	index, hold := 0, 1
 	if d.Relative {
@@ -245,7 +245,7 @@ func enough(what string, n int) error {
 	return nil
 }
 
-// Fixed writes a limit.
+// Fixed formats a limit.
 func (d *data) Fixed(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
 // Milliseconds returns the cycle.

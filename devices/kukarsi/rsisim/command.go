@@ -28,7 +28,7 @@ var commands = map[string]command{
 	"lose":         {"N", "the next telegrams", func(s *Station, w []string) error { return number(&s.LoseNext, w[0]) }},
 	"lose-answers": {"N", "the next answers", func(s *Station, w []string) error { return number(&s.LoseAnswers, w[0]) }},
 	"repeat":       {"N", "the next telegrams come twice", func(s *Station, w []string) error { return number(&s.RepeatNext, w[0]) }},
-	"pause":        {"N", "the controller stands still for so many cycles and counts nothing", func(s *Station, w []string) error { return number(&s.PauseNext, w[0]) }},
+	"pause":        {"N", "the controller stands still for this many cycles and counts nothing", func(s *Station, w []string) error { return number(&s.PauseNext, w[0]) }},
 	"late":         {"TIME N", "the next answers take longer", late},
 	"delay":        {"TIME", "of all answers", func(s *Station, w []string) error { return duration(&s.Delay, w[0]) }},
 	"jitter":       {"TIME", "of all telegrams at most", func(s *Station, w []string) error { return duration(&s.Jitter, w[0]) }},
@@ -39,10 +39,10 @@ var commands = map[string]command{
 	"input":        {"I 0|1", "a digital input", func(s *Station, w []string) error { return input(s, false, w) }},
 	"analog":       {"I VALUE", "an analog input", func(s *Station, w []string) error { return input(s, true, w) }},
 	"garbage":      {"N CYCLES", "so many in each cycle", func(s *Station, w []string) error { s.Foreign = 0; return both(&s.Garbage, &s.Flood, w) }},
-	"foreign":      {"N CYCLES", "telegrams of somebody else", func(s *Station, w []string) error { s.Garbage = 0; return both(&s.Foreign, &s.Flood, w) }},
+	"foreign":      {"N CYCLES", "telegrams of others", func(s *Station, w []string) error { s.Garbage = 0; return both(&s.Foreign, &s.Flood, w) }},
 }
 
-// Command does what a line says.
+// Command executes a command line.
 func (s *Station) Command(line string) error {
 	words := strings.Fields(line)
 	if len(words) == 0 {
@@ -61,7 +61,7 @@ func (s *Station) Command(line string) error {
 	return nil
 }
 
-// Commands returns all of them, as they are written, and what they do.
+// Commands returns the syntax of all commands, and what they do.
 func Commands() (list [][2]string) {
 	for _, name := range slices.Sorted(maps.Keys(commands)) {
 		c := commands[name]

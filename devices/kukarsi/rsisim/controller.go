@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/plant"
 )
 
-// Controller is a simulated one. Begin, Take and End make up a cycle; all of it is for one goroutine at a time.
+// Controller is a simulated controller. Begin, Take and End make up a cycle; all of it is for one goroutine at a time.
 type Controller struct {
 	options Options
 	layout  *channels.Layout
@@ -35,7 +35,7 @@ type Controller struct {
 	tool    Tool
 }
 
-// Phase is what the program of the controller does.
+// Phase is the phase of the controller's program.
 type Phase string
 
 // Phases of the program.
@@ -46,7 +46,7 @@ const (
 	Moving  Phase = "moving"  // a session in which corrections move the robot
 )
 
-// Session is one from RSI_ON to RSI_OFF.
+// Session lasts from RSI_ON to RSI_OFF.
 type Session struct {
 	Number     int
 	IPOC       uint64
@@ -76,7 +76,7 @@ type Event struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// New makes a controller whose program runs, and which tells what happens.
+// New makes a controller whose program runs, and which reports what happens.
 func New(o Options, tell func(Event)) (*Controller, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (c *Controller) happen(event, format string, args ...any) {
 // on reports whether RSI runs.
 func (c *Controller) on() bool { return c.phase == Reading || c.phase == Moving }
 
-// Begin returns the beginning of a cycle. It returns the telegram of it, nil while RSI does not run.
+// Begin begins a cycle. It returns its telegram, nil while RSI does not run.
 func (c *Controller) Begin() []byte {
 	c.cycle++
 	if c.phase == Waiting {
@@ -166,7 +166,7 @@ func (c *Controller) fail(event, format string, args ...any) {
 	c.happen(event, format, args...)
 }
 
-// Take is an answer that has come.
+// Take takes an answer that has come.
 func (c *Controller) Take(answer []byte) {
 	if !c.on() {
 		return
@@ -219,7 +219,7 @@ func (c *Controller) take(answer []byte) {
 	}
 }
 
-// End is the end of a cycle: what has come takes effect.
+// End ends a cycle: answers take effect.
 func (c *Controller) End() {
 	if c.on() && (c.plant.Powered() || !c.options.Stays) {
 		c.cycleOfRSI()
@@ -311,7 +311,7 @@ func (c *Controller) asked(i int) float64 {
 	return c.session.correction[i]
 }
 
-// correct applies the correction of an axis and looks whether a robot would bear it.
+// correct applies the correction of an axis and checks whether a robot would bear it.
 func (c *Controller) correct(i int) bool {
 	o, s := &c.options, &c.session
 	by := c.asked(i)

@@ -1,4 +1,4 @@
-// Package rsisim is a simulated controller of a KUKA KR that speaks RSI (§11.3): for tests of drivers, in virtual time, and
+// Package rsisim simulates a controller of a KUKA KR that speaks RSI (§11.3): for tests of drivers, in virtual time, and
 // for programs, over UDP (rccd rsisim).
 //
 //	Controller   program, RSI, drives and axes: makes the telegram of a cycle, takes answers, judges each of them
@@ -13,5 +13,5 @@
 // limits of AXISCORR and AXISCORRMON, a motion while positions are read.
 //
 // Whatever else happens, plant.Judge looks at each answer: what it asks of an axis in one cycle that the axis cannot do is a
-// jump, which is told and counted. A driver never causes one. What the controller does is in docs/facts/kuka-rsi.md.
+// jump, which is reported and counted. A driver never causes one. What the controller does is in docs/facts/kuka-rsi.md.
 package rsisim

@@ -26,7 +26,7 @@ func (c *Controller) EmergencyStop(pressed bool) {
 	c.happen("emergency stop", "%t", pressed)
 }
 
-// lost is that the robot brakes by itself.
+// lost makes the robot brake by itself.
 func (c *Controller) lost(why string) {
 	if !c.options.Stays {
 		c.fail("RSI off", "%s", why)
@@ -35,7 +35,7 @@ func (c *Controller) lost(why string) {
 	c.cause = why
 }
 
-// Start lets the program run from its beginning, as the operator does.
+// Start runs the program from its beginning, as the operator does.
 func (c *Controller) Start() error {
 	switch {
 	case c.plant.Stopped():
@@ -57,7 +57,7 @@ func (c *Controller) Restart() error {
 	return c.Start()
 }
 
-// SetType changes what type answers must have.
+// SetType changes the required type of answers.
 func (c *Controller) SetType(name string) { c.options.SenType = name }
 
 // SetInput sets a digital or an analog input.
@@ -76,7 +76,7 @@ func (c *Controller) SetInput(analog bool, i int, v float64) error {
 // Push moves an axis away from outside while RSI is off, as sagging brakes do.
 func (c *Controller) Push(axis int, torque float64) { c.plant.Push(axis, torque) }
 
-// Status is what a controller shows.
+// Status is the state of a controller.
 type Status struct {
 	Cycle    uint64    `json:"cycle"`
 	Phase    Phase     `json:"phase"`
@@ -98,7 +98,7 @@ type Status struct {
 	Tool     Tool      `json:"tool"`
 }
 
-// Status tells everything.
+// Status returns the state of the whole simulation.
 func (c *Controller) Status() Status {
 	s := Status{
 		Cycle: c.cycle, Phase: c.phase, Cause: c.cause, Powered: c.plant.Powered(), Stopped: c.plant.Stopped(),
@@ -116,8 +116,8 @@ func (c *Controller) Status() Status {
 	return s
 }
 
-// Jumps returns the first motions that answers asked of axes that they cannot make.
+// Jumps returns the first impossible motions that answers commanded.
 func (c *Controller) Jumps() []plant.Violation { return c.judge.Violations() }
 
-// Phase returns what the program does.
+// Phase returns the phase of the program.
 func (c *Controller) Phase() Phase { return c.phase }

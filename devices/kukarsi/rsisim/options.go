@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/plant"
 )
 
-// Options say what controller is simulated. Usual returns those of a KR 16 at a KR C4.
+// Options describe the simulated controller. Usual returns those of a KR 16 at a KR C4.
 type Options struct {
 	channels.Names
 	Cycle     time.Duration // 4 ms unfiltered or 12 ms
@@ -42,7 +42,7 @@ type Options struct {
 	Programmed bool // the commanded positions of telegrams are those of the program, without corrections
 	Capitals   bool // TYPE instead of Type
 	Shuffled   bool // elements in another order in every telegram
-	Spaced     bool // blanks, comments and elements that nobody knows
+	Spaced     bool // blanks, comments and unknown elements
 	Stays      bool // telegrams go on when drives have no power, as they may in a test mode
 
 	Looped bool // digital and analog inputs are wired to the outputs of the same number
@@ -60,7 +60,7 @@ const (
 	CountAbsent Counting = "absent" // telegrams do not say
 )
 
-// Countings are all of them.
+// Countings returns all of them.
 var Countings = []Counting{CountTotal, CountRow, CountZero, CountAbsent}
 
 // axes are those of the arm and the external ones.

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
 )
 
-// pc answers a station as a test says. It is a network without a way: an answer is there at once.
+// pc answers a station as a test says. It is a network without delay: an answer arrives at once.
 type pc struct {
 	t       *testing.T
 	now     int64
@@ -167,7 +167,7 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// TestLag: the whole loop takes about as long as it was measured at a real one, and can be made faster.
+// TestLag: the whole loop takes about as long as measured at a real one, and can be made faster.
 func TestLag(t *testing.T) {
 	slow := func(ipoc string, n int) string { return correct(ipoc, 0.02*float64(n)) } // 5 degrees a second
 	for lag, change := range map[time.Duration]func(o *rsisim.Options){
@@ -175,7 +175,7 @@ func TestLag(t *testing.T) {
 		20 * time.Millisecond:  func(o *rsisim.Options) { o.Bandwidth, o.Lag = 1/(math.Pi*0.02), 0 },
 	} {
 		b := stand(t, change, slow).run(600)
-		fields, err := telegram.ParseFields("AIPos.A1 ASPos.A1")
+		fields, err := telegram.ParseFields("AIPos.A1 ASPos.A1", telegram.Double)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestLag(t *testing.T) {
 
 // TestSpellings: telegrams say the same however they are written.
 func TestSpellings(t *testing.T) {
-	fields, err := telegram.ParseFields("RIst.X AIPos.A2 EIPos.E6 Delay.D:LONG ProgStatus:LONG Digin.i4:BOOL")
+	fields, err := telegram.ParseFields("RIst.X AIPos.A2 EIPos.E6 Delay.D:LONG ProgStatus:LONG Digin.i4:BOOL", telegram.Double)
 	if err != nil {
 		t.Fatal(err)
 	}

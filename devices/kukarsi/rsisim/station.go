@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// Network carries telegrams to whoever answers.
+// Network carries telegrams to the driver.
 type Network interface {
-	// Now is the time, ns.
+	// Now returns the time, ns.
 	Now() int64
-	// Send sends from the socket of the session, or from that of somebody else.
+	// Send sends from the socket of the session, or from that of another sender.
 	Send(telegram []byte, foreign bool)
-	// Wait returns an answer to the socket of the session as soon as there is one, or nothing when it is a given time.
+	// Wait returns an answer to the socket of the session as soon as there is one, or nothing at a given time.
 	Wait(until int64) []byte
 	// Renew takes another socket, with another port.
 	Renew()
 }
 
-// Line is what happens on the way between controller and network. Shares are of all telegrams, counts are of the next ones.
+// Line is what happens to telegrams between controller and network. Shares are of all telegrams, counts are of the next ones.
 type Line struct {
 	Loss, AnswerLoss float64       // shares that get lost
 	Repeat           float64       // share that arrives twice
@@ -34,7 +34,7 @@ type Line struct {
 	Flood                                        int           // cycles
 }
 
-// check tells what is wrong with a line.
+// check reports what is wrong with a line.
 func (l *Line) check() error {
 	for _, share := range []float64{l.Loss, l.AnswerLoss, l.Repeat} {
 		if !(share >= 0 && share <= 1) {
@@ -137,7 +137,7 @@ func (s *Station) rest(n Network) {
 	}
 }
 
-// waits reports whether the cycle goes on until an answer is there.
+// waits reports whether the cycle lasts until an answer arrives.
 func (s *Station) waits() bool {
 	return s.options.Exchange > 0 && s.on() && !s.Controller.session.taken
 }
@@ -192,7 +192,7 @@ func (s *Station) bring(p parcel) {
 	s.way = slices.Insert(s.way, i, p)
 }
 
-// flood sends what nobody wants.
+// flood sends unwanted telegrams.
 func (s *Station) flood(n Network, telegram []byte) {
 	if !count(&s.Flood) {
 		return

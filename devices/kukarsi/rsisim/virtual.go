@@ -60,5 +60,5 @@ func (v *Virtual) Renew() {
 // From returns the address of the controller.
 func (v *Virtual) From() netip.AddrPort { return v.from }
 
-// To returns the address of who answers.
+// To returns the address of the driver.
 func (v *Virtual) To() netip.AddrPort { return v.to }

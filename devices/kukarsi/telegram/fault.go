@@ -1,6 +1,6 @@
 package telegram
 
-// Fault is what is wrong with a telegram.
+// Fault is a mistake in a telegram.
 type Fault uint8
 
 // Faults of a telegram.
@@ -12,7 +12,7 @@ const (
 	OtherRoot       // a document, but not a telegram of this kind
 	NoStamp         // IPOC is missing, or no number of 64 bits
 	BadNumber       // a value is not of its kind
-	Twice           // a value is there more than once
+	Twice           // a value occurs more than once
 )
 
 func (f Fault) String() string {
@@ -37,5 +37,5 @@ func (f Fault) String() string {
 	return "?"
 }
 
-// Longest is the length from which on texts are refused.
+// Longest is the length from which texts are refused.
 const Longest = 8 << 10

@@ -35,7 +35,7 @@ type Field struct {
 	Kind          Kind
 }
 
-// Name returns how the configuration of the controller calls the field, such as AIPos.A1 or Stop.
+// Name returns the name of the field in the configuration of the controller, such as AIPos.A1 or Stop.
 func (f Field) Name() string {
 	if f.Attr == "" {
 		return f.Element
@@ -43,7 +43,7 @@ func (f Field) Name() string {
 	return f.Element + "." + f.Attr
 }
 
-// MostFields is how many values a telegram may have in one direction: those that a controller knows by itself and 64 more.
+// MostFields is the largest number of values of a telegram in one direction: those that a controller knows by itself and 64 more.
 const MostFields = 128
 
 // Attributes are fields of one element, all of one kind.
@@ -59,11 +59,8 @@ func Attributes(element string, k Kind, attrs ...string) []Field {
 //
 //	Digin.i1:BOOL Pressure:DOUBLE Mode:LONG
 //
-// A name without a kind is that of a DOUBLE.
-func ParseFields(text string) ([]Field, error) { return ParseFieldsOf(text, Double) }
-
-// ParseFieldsOf returns the same for names that without a kind are of the given one.
-func ParseFieldsOf(text string, usual Kind) ([]Field, error) {
+// A name without a kind has the usual one.
+func ParseFields(text string, usual Kind) ([]Field, error) {
 	var list []Field
 	for _, word := range strings.Fields(text) {
 		name, kind, typed := strings.Cut(word, ":")

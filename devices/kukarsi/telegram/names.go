@@ -1,7 +1,7 @@
 package telegram
 
 // names finds fields by element and attribute. It is a table of hashes with open addressing, made at load: a telegram has
-// some fifty values in an order that nobody promises.
+// some fifty values in no particular order.
 type names struct {
 	fields []Field
 	slots  []int16 // numbers of fields from 1, 0 where there is none

@@ -7,7 +7,7 @@ var tens = [...]float64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// mostDigits is how many digits of a number count; those behind them are below what a double can tell.
+// mostDigits is how many digits of a number count; later ones are beyond the precision of a double.
 const mostDigits = 18
 
 // mostDecimals is how far behind the point digits may stand, and how large an exponent may be.

@@ -9,7 +9,7 @@ type Reader struct {
 	scan  scanner
 }
 
-// NewReader makes one that finds fields (load).
+// NewReader makes a reader of fields (load).
 func NewReader(root string, fields []Field) (*Reader, error) {
 	if !named(root) {
 		return nil, fmt.Errorf("%q cannot be a root element", root)
@@ -20,14 +20,14 @@ func NewReader(root string, fields []Field) (*Reader, error) {
 	return &Reader{root: root, names: newNames(fields)}, nil
 }
 
-// Value is what a telegram says of a field.
+// Value is the value of a field in a telegram.
 type Value struct {
 	Seen bool
 	Num  float64 // of a LONG or BOOL too
 	Text Span    // as it stands there, with what stands for < > & " ' (Unescape)
 }
 
-// Span is a part of a telegram. It is two numbers instead of a slice, since the cycle keeps no pointers.
+// Span is a part of a telegram. It has two numbers instead of a slice, since the cycle keeps no pointers.
 type Span struct{ From, To int }
 
 // Of returns the part, empty when the text is another one (cycle).
@@ -41,7 +41,7 @@ func (s Span) Of(text []byte) []byte {
 // Head is what every telegram has.
 type Head struct {
 	Type  Span   // attribute of the root
-	Stamp Span   // IPOC as it is written
+	Stamp Span   // IPOC as written
 	IPOC  uint64 // the same as a number
 	Wrong int    // field that is the reason of BadNumber or Twice, or -1
 }

@@ -16,7 +16,7 @@ import (
 // robot returns the values that tests look for.
 func robot(t testing.TB) []telegram.Field {
 	t.Helper()
-	list, err := telegram.ParseFields("RIst.X RIst.Z AIPos.A1 AIPos.A2 AIPos.A6 EIPos.E1 Delay.D:LONG ProgStatus:LONG Dig.i1:BOOL Dig.i2:BOOL Note:STRING")
+	list, err := telegram.ParseFields("RIst.X RIst.Z AIPos.A1 AIPos.A2 AIPos.A6 EIPos.E1 Delay.D:LONG ProgStatus:LONG Dig.i1:BOOL Dig.i2:BOOL Note:STRING", telegram.Double)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func reader(t testing.TB, root string, fields []telegram.Field) *telegram.Reader
 	return r
 }
 
-// render tells everything that was read, or why nothing was.
+// render prints everything that was read, or why nothing was.
 func render(fields []telegram.Field, text []byte, h telegram.Head, f telegram.Fault, values []telegram.Value) string {
 	if f != telegram.Good {
 		if h.Wrong >= 0 {
@@ -159,7 +159,7 @@ func TestRoom(t *testing.T) {
 }
 
 func TestFields(t *testing.T) {
-	list, err := telegram.ParseFields("  AK.A1 Stop:BOOL\tN:long\nS.t:String ")
+	list, err := telegram.ParseFields("  AK.A1 Stop:BOOL\tN:long\nS.t:String ", telegram.Double)
 	want := []telegram.Field{{"AK", "A1", telegram.Double}, {"Stop", "", telegram.Bool}, {"N", "", telegram.Long}, {"S", "t", telegram.String}}
 	if diff := cmp.Diff(want, list); err != nil || diff != "" {
 		t.Error(err, diff)
@@ -177,7 +177,7 @@ func TestFields(t *testing.T) {
 		"Ä":            "not like",
 		strings.Repeat("x", 3) + strings.Join(numbered(telegram.MostFields), " x"): "at most",
 	} {
-		_, err := telegram.ParseFields(text)
+		_, err := telegram.ParseFields(text, telegram.Double)
 		if (err == nil) != (part == "") || err != nil && !strings.Contains(err.Error(), part) {
 			t.Errorf("%.30q: %v", text, err)
 		}
@@ -194,7 +194,7 @@ func numbered(n int) (list []string) {
 // sensor returns the values of answers.
 func sensor(t testing.TB) []telegram.Field {
 	t.Helper()
-	list, err := telegram.ParseFields("EStr:STRING AK.A1 AK.A2 AK.A6 EK.E1 Stop:BOOL DiO:LONG Tool.X Tool.M")
+	list, err := telegram.ParseFields("EStr:STRING AK.A1 AK.A2 AK.A6 EK.E1 Stop:BOOL DiO:LONG Tool.X Tool.M", telegram.Double)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,12 +307,12 @@ func everything(t testing.TB) (rob, sen []telegram.Field) {
 	for _, e := range []string{"EIPos", "ESPos"} {
 		rob = append(rob, telegram.Attributes(e, telegram.Double, axes("E")...)...)
 	}
-	more, err := telegram.ParseFields("Delay.D:LONG ProgStatus:LONG Dig.i1:BOOL Dig.i2:BOOL Note:STRING")
+	more, err := telegram.ParseFields("Delay.D:LONG ProgStatus:LONG Dig.i1:BOOL Dig.i2:BOOL Note:STRING", telegram.Double)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sen = append(telegram.Attributes("AK", telegram.Double, axes("A")...), telegram.Attributes("EK", telegram.Double, axes("E")...)...)
-	outs, err := telegram.ParseFields("Stop:BOOL Dig.o1:BOOL Dig.o2:BOOL Tool.X Tool.M")
+	outs, err := telegram.ParseFields("Stop:BOOL Dig.o1:BOOL Dig.o2:BOOL Tool.X Tool.M", telegram.Double)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,10 +21,10 @@ type part struct {
 	field  int // -1: IPOC
 }
 
-// MostDecimals is how many digits behind the point may be written.
+// MostDecimals is the largest number of digits behind the point.
 const MostDecimals = 9
 
-// NewWriter makes one that writes fields in the order in which they are given, those of one element that follow each other in one
+// NewWriter makes a writer of fields in the order in which they are given, those of one element that follow each other in one
 // element. Values of kind STRING are chosen among texts (load).
 func NewWriter(root, typeAttr string, fields []Field, decimals int, texts ...string) (*Writer, error) {
 	if !named(root) {
@@ -66,7 +66,7 @@ func NewWriter(root, typeAttr string, fields []Field, decimals int, texts ...str
 	return w, nil
 }
 
-// Write writes a telegram with a time stamp and values, and returns how long it is; 0 when there is no room or a value cannot be
+// Write writes a telegram with a time stamp and values, and returns its length; 0 when there is no room or a value cannot be
 // written (cycle). A value of kind STRING is the number of a text.
 func (w *Writer) Write(into, ipoc []byte, values []float64) int {
 	n := 0
@@ -130,7 +130,7 @@ func (w *Writer) value(into []byte, k Kind, v float64) int {
 	return n
 }
 
-// Escape writes a text as it may stand in a telegram (any).
+// Escape returns a text in the form that a telegram needs (any).
 func Escape(text string) string {
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(strings.Map(func(r rune) rune {
@@ -142,7 +142,7 @@ func Escape(text string) string {
 	return strings.NewReplacer("&#34;", "&quot;", "&#39;", "&apos;").Replace(b.String())
 }
 
-// Unescape returns what a text in a telegram stands for (any).
+// Unescape returns the text that a telegram contains (any).
 func Unescape(text string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'").Replace(text)
 }

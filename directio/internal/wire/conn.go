@@ -4,7 +4,7 @@ package wire
 //
 // ReadMessage and WriteMessages are each called by one goroutine, Close by any, and it ends the other two.
 type Conn interface {
-	// ReadMessage waits for the next message. io.EOF tells that the peer has said goodbye.
+	// ReadMessage waits for the next message. io.EOF means that the peer has said goodbye.
 	ReadMessage() (string, error)
 	// WriteMessages hands messages to the peer, as many at once as fit, or gives up when the peer does not take them in time.
 	// It does not keep them.

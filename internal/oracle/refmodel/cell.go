@@ -40,11 +40,11 @@ type Net struct {
 	Unloading bool // it is to be unloaded when it has ended
 
 	cycle     int  // newest one
-	cancelled int  // first cycle that was told of a cancellation
+	cancelled int  // first cycle that knows of a cancellation
 	willing   bool // it has wanted to end in its newest cycle
 	from      int  // its first tick
 	until     int  // it has no tick from here on
-	cancel    int  // ticks from here on are told of a cancellation
+	cancel    int  // ticks from here on know of a cancellation
 	byItself  bool // it has come to the end that it wanted, and named no failure
 	promised  bool // it has been started, and nets that have its channels have not ended
 	lost      bool // another net has acquired a resource of it since it did

@@ -29,7 +29,7 @@ func (s Signal) value(cycle int) bool   { return within(cycle, s.Rise, s.Fall) }
 
 func within(cycle, from, until int) bool { return cycle >= from && (until == 0 || cycle < until) }
 
-// wants reports whether the net wants to end in a cycle; cancelled is the first cycle that was told of a cancellation.
+// wants reports whether the net wants to end in a cycle; cancelled is the first cycle that knows of a cancellation.
 func (p *Plan) wants(cycle, cancelled int) bool {
 	return cycle == p.End || p.Obey >= 0 && cancelled > 0 && cycle >= cancelled+p.Obey
 }

@@ -27,7 +27,7 @@ func (c *Cell) run(n *Net) {
 	n.willing = n.wants(n.cycle, n.cancelled)
 }
 
-// settle decides until nothing more follows from what was decided: nets that have ended may decide rules once more (§6.1),
+// settle decides until nothing more follows from what was decided: nets that have ended may decide rules again (§6.1),
 // and are unloaded after that.
 func (c *Cell) settle() {
 	for c.judge() || c.bury() {

@@ -195,7 +195,7 @@ func (b *Bus) Period() time.Duration { return b.period }
 
 // Trouble is none as long as the bus runs.
 func (b *Bus) Trouble() string {
-	if b.M.Running() {
+	if b.M.Cyclic() {
 		return ""
 	}
 	return "the bus does not run"
@@ -206,7 +206,7 @@ func (b *Bus) Simulated() bool { return false }
 
 // Status returns the status of the bus.
 func (b *Bus) Status() device.Status {
-	if b.M.Running() {
+	if b.M.Cyclic() {
 		return device.Status{State: device.Operational}
 	}
 	return device.Status{Cause: b.Trouble()}

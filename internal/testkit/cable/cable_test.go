@@ -148,7 +148,7 @@ func TestUDP(t *testing.T) {
 	if slaves.Receive(clock, long, &d) != rt.Received {
 		t.Fatal("nothing arrives")
 	}
-	r := wire.OpenPayload(room[:d.Length])
+	r := wire.FollowPayload(room[:d.Length])
 	got, ok := r.Next()
 	if !ok || got.Index != 1 {
 		t.Fatal("not what was sent:", got, r.Fault())

@@ -80,7 +80,7 @@ func (a *Arm) Rested(there func(joints []float64) bool) bool {
 	return false
 }
 
-// Smooth looks whether all joints were commanded without jumps, within their limits of position, velocity and acceleration, in every
+// Smooth checks whether all joints were commanded without jumps, within their limits of position, velocity and acceleration, in every
 // cycle in which they moved, and rest in the end.
 func (a *Arm) Smooth() {
 	a.t.Helper()

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Demo returns a cell for an example, which has nobody whom it could tell that it fails: it panics.
+// Demo returns a cell for an example, which cannot report failures: it panics.
 func Demo(options ...Option) (c *Cell, closed func()) {
 	d := &demo{}
 	return New(d, options...), d.end

@@ -43,7 +43,7 @@ func ioAnnounced(t *testing.T, d device.IO) {
 // tick is the time of any tick.
 const tick = int64(1_700_000_000_000_000_000)
 
-// ioOutputs sets each output, and looks whether all others stay.
+// ioOutputs sets each output, and checks whether all others stay.
 func ioOutputs(t *testing.T, d device.IO) {
 	t.Helper()
 	n := d.Ports()
@@ -71,7 +71,7 @@ func ioOutputs(t *testing.T, d device.IO) {
 	}
 }
 
-// ioInputs sets each input of a simulation, and looks whether all others stay.
+// ioInputs sets each input of a simulation, and checks whether all others stay.
 func ioInputs(t *testing.T, d device.IO) {
 	t.Helper()
 	fed, ok := d.(device.FedIO)

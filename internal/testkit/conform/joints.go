@@ -166,7 +166,7 @@ func jointsAborted(t *testing.T, m *Mechanism) {
 	}
 }
 
-// jointsRefused commands what is not allowed: nothing jumps, the joint tells why, and obeys the next net.
+// jointsRefused commands what is not allowed: nothing jumps, the joint reports why, and obeys the next net.
 func jointsRefused(t *testing.T, m *Mechanism) {
 	t.Helper()
 	for name, bad := range map[string]float64{"a jump": 0.3, "out of range": 1e9, "no number": math.NaN(), "infinite": math.Inf(-1)} {

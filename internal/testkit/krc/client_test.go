@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// rsiClient is a driver that answers only when the telegram tells what the controller holds: its number and Delay say whether
+// rsiClient is a driver that answers only when the telegram shows what the controller holds: its number and Delay say whether
 // the newest answer was taken. It shows that the models ask for nothing that cannot be done.
 type rsiClient struct {
 	options RSIOptions // those that are configured on both sides
@@ -49,7 +49,7 @@ func (c *rsiClient) answer(_ netip.AddrPort, telegram []byte, arrived, _ int64) 
 	return sen(ipoc, c.written())
 }
 
-// understand takes in a telegram and reports whether it tells what the controller holds.
+// understand takes in a telegram and reports whether it shows what the controller holds.
 func (c *rsiClient) understand(ipoc uint64, delay int, arrived int64) bool {
 	o := &c.options
 	quiet := arrived - c.arrived // since the newest telegram

@@ -19,7 +19,7 @@ type FRIOptions struct {
 	Ordered bool                    // answers whose own counter is not newer are dropped
 	Window  time.Duration           // after a telegram in which its answer is accepted; the whole cycle
 	Lag     int                     // cycles by which measured positions stay behind
-	Behind  bool                    // telegrams tell what was commanded a cycle ago
+	Behind  bool                    // telegrams have what was commanded a cycle ago
 	Limits  float64                 // share of the velocity limits, as friStart(limit) asks for; 1
 	Lenient bool                    // a bad quality does not end command mode
 	Strict  bool                    // a command beyond what axes can do ends command mode

@@ -501,7 +501,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestStory: a failure tells what it takes to see it again.
+// TestStory: a failure says how to see it again.
 func TestStory(t *testing.T) {
 	s := Random(ProtocolRSI, 7)
 	if text := s.String(); !strings.Contains(text, "seed 7") || !strings.Contains(text, "Timeout") {

@@ -21,7 +21,7 @@ const (
 // inside is set in the process that has the network.
 const inside = "RCCD_TEST_INSIDE_VETH"
 
-// Enter returns true in a process that has a network of its own. In the process of the test it starts that one, tells what it says,
+// Enter returns true in a process that has a network of its own. In the process of the test it starts that one, prints its output,
 // and returns false: then the test is done. Where the system does not allow it the test is skipped.
 //
 //	if !veth.Enter(t) {

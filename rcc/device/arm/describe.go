@@ -2,15 +2,15 @@ package arm
 
 import "github.com/softrobot-rcc/rccd/geom/kinematics"
 
-// Described is an arm of a model, with what an application has said about it.
+// Described is an arm of a model, with the parameters of an application.
 type Described struct {
 	*kinematics.Arm
 	Joints []kinematics.Joint
 	Start  []float64 // where joints are at the start
 }
 
-// Describe makes an arm of a model that stands somewhere at home. Rows, if there are any, go before the table of the model, and limits
-// before its limits.
+// Describe makes an arm of a model, with the positions of its joints at home. Rows, if there are any, go before the table of
+// the model, and limits before its limits.
 func Describe(model *kinematics.Chain, home []float64, rows []kinematics.Row, l *Limits, carrier ...kinematics.Segment) (*Described, error) {
 	joints, err := l.Overlay(JointsOf(model))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // External are the parameters of axes that the controller of an arm moves beside it: linear units, turning tables (§11.3).
-// Those are all that applications send.
+// These are all the parameters that applications send.
 type External struct {
 	Arm   string `rcc:"kr_arm" required:"true" doc:"name of the arm whose controller moves the axes"`
 	Count int    `rcc:"axiscount" default:"1" min:"1" max:"6" doc:"number of axes"`
@@ -32,18 +32,18 @@ func (e *External) Axes() (joints []kinematics.Joint, start []float64, err error
 	return joints, start, err
 }
 
-// Axes of a controller, as applications count them from 0: its arm has the first ones.
+// Numbers of axes of a controller, counted from 0 as by applications: its arm has the first ones.
 const (
 	ownAxes   = 6
 	endOfAxes = 12 // behind the last one
 )
 
-// Beside is which external axes of a controller devices have.
+// Beside keeps which external axes of a controller belong to devices.
 type Beside struct {
 	taken atomic.Uint64 // by bits
 }
 
-// Take reserves axes for a device until it gives them back. Of two devices that want the same one gets them (load).
+// Take reserves axes for a device until it gives them back. Of two devices that want the same, one gets them (load).
 func (b *Beside) Take(first, count int) (give func(), err error) {
 	if first+count > endOfAxes {
 		return nil, device.WrongParam("axiscount", "a controller has axes up to %d, not %d", endOfAxes-1, first+count-1)

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Limits are those of joints as applications send them. Those that are left out are as in the model.
+// Limits are limits of joints as applications send them. Omitted ones are those of the model.
 type Limits struct {
 	Min  []float64 `rcc:"min_joint" unit:"rad or m" doc:"least positions; as the model has them if left out"`
 	Max  []float64 `rcc:"max_joint" unit:"rad or m" doc:"greatest positions; as the model has them if left out"`
@@ -24,7 +24,7 @@ type Load struct {
 	TCP  geom.Frame  `rcc:"tcp" default:"{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}" doc:"tip of the tool, seen from the flange"`
 }
 
-// Overlay puts what an application has sent over the limits of a model. Of models jerks are assumed, and applications do not
+// Overlay replaces limits of a model by those of an application. Jerks of models are assumed, and applications do not
 // know of them: they do not count.
 func (l *Limits) Overlay(of []kinematics.Joint) ([]kinematics.Joint, error) {
 	all := make([]kinematics.Joint, len(of))
@@ -56,7 +56,7 @@ func (l *Limits) Overlay(of []kinematics.Joint) ([]kinematics.Joint, error) {
 	return all, nil
 }
 
-// Start returns where joints are at the start: where the application says, or where the model is, within the limits.
+// Start returns the initial positions of joints: those of the application, or of the model, within the limits.
 func (l *Limits) Start(of []kinematics.Joint, model []float64) ([]float64, error) {
 	at := l.Home
 	if at != nil && len(at) != len(of) {

@@ -50,7 +50,7 @@ func SevenAxes(lengths, turns []float64) ([]kinematics.Row, error) {
 	return rows, nil
 }
 
-// JointsOf returns what a chain knows of its joints.
+// JointsOf returns the joints of a chain.
 func JointsOf(c *kinematics.Chain) []kinematics.Joint {
 	list := make([]kinematics.Joint, c.Len())
 	for i := range list {
@@ -59,7 +59,7 @@ func JointsOf(c *kinematics.Chain) []kinematics.Joint {
 	return list
 }
 
-// Build makes an arm as long as rows say, or as the model where there are none, with joints of other limits, and on what
+// Build makes an arm with the given rows, or those of the model if there are none, with joints of other limits, and on what
 // carries it if something does. The chain is described by its axes with all joints at 0.
 func Build(model *kinematics.Chain, rows []kinematics.Row, joints []kinematics.Joint, carrier ...kinematics.Segment) (*kinematics.Arm, error) {
 	chain := model

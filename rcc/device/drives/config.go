@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Setting is who a slave with axes must be and how it is set up, as parameters of a device.
+// Setting is the identity that a slave with axes must have, and its settings, as parameters of a device.
 type Setting struct {
 	ecat.Who
 
@@ -56,7 +56,7 @@ type Motion struct {
 	Backoff   time.Duration `rcc:"backoff" default:"200ms" min:"10ms" max:"1m" doc:"time after the first of them; it doubles with each one"`
 }
 
-// Wrong is all that is wrong with the options as far as nobody has to be asked, each mistake once.
+// Wrong returns all mistakes in the options that show without a slave, each once.
 func (o *Options) Wrong() error {
 	_, err := o.Identity()
 	_, ports := newTerminals(&o.Ports)

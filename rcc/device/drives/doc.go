@@ -12,10 +12,10 @@
 // # Power
 //
 // The axes go through the states together: each stage begins when all have finished the one before. Targets are where the axes are,
-// in every cycle until all of them are enabled, in the right mode and tell that they follow. Whatever happens then (an axis leaves its
-// state or stops following, frames are missing for too long, somebody presses a stop, an axis is too far from where it should be):
+// in every cycle until all of them are enabled, in the right mode and report that they follow. Whatever happens then (an axis leaves its
+// state or stops following, frames are missing for too long, a stop is pressed, an axis is too far from where it should be):
 // all axes get a quick stop and have their targets where they are, nets have to let go of the joints, and nothing is switched on again
-// until somebody arms them (page drives).
+// until they are armed (page drives).
 //
 // # Modes
 //
@@ -25,6 +25,6 @@
 //
 // # Lost frames
 //
-// A frame is lost now and then. Nobody knows whether the slave has got it, so the next one repeats it, and the one after that goes on
+// A frame is lost now and then. Whether the slave got it is unknown, so the next one repeats it, and the one after that goes on
 // from there within the limits of the joints: whatever has arrived, the drive never sees a step that is too large.
 package drives

@@ -8,13 +8,13 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Most is how many axes there can be together.
+// Most is the largest number of axes.
 const Most = 16
 
 // vector has a number for each joint or axis.
 type vector = [Most]float64
 
-// Gear is how joints and axes of drives belong together: angles of axes are sums of those of joints, as far as axes of a wrist
+// Gear converts between joints and axes of drives: angles of axes are sums of those of joints, as far as axes of a wrist
 // turn with others, and counts begin somewhere.
 type Gear struct {
 	n             int

@@ -2,7 +2,7 @@ package drives
 
 import "github.com/softrobot-rcc/rccd/rcc/device/ecat"
 
-// pace is when the drive takes what is written. Its cycle may be some of the bus: then it is told something new in the last one
+// pace is when the drive takes what is written. Its cycle may be some of the bus: then it gets a new target in the last one
 // before its own SYNC0.
 type pace struct {
 	clocked      bool  // it has SYNC0
@@ -64,5 +64,5 @@ func (p *pace) missed(now int64) int64 {
 	return max((now-p.made+p.cycle/2)/p.cycle-1, 0)
 }
 
-// restart is that the bus has stood still (cycle).
+// restart is called after the bus has stood still (cycle).
 func (p *pace) restart() { p.made, p.left = 0, 0 }

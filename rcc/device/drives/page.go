@@ -85,7 +85,7 @@ func (r *Axes) showPower(now phase) {
 	s.held.Store(held)
 }
 
-// Holds tells that the bus should not be stopped while the drives are on (any).
+// Holds returns a reason not to stop the bus while the drives are on (any).
 func (r *Axes) Holds() string {
 	if r.shown.powered.Load() {
 		return "drives are on"
@@ -171,7 +171,7 @@ func (r *Axes) loss() string {
 	case noHome:
 		text = axis + " has not found its home"
 	case byPeople:
-		text = "somebody has switched them off"
+		text = "they were switched off"
 	case byStop:
 		text = "emergency stop of the cell"
 	case byClosing:
@@ -252,7 +252,7 @@ func (r *Axes) warning() string {
 	return strings.Join(all, "; ")
 }
 
-// told is what the page takes.
+// told are the parameters of a POST to the page.
 type told struct {
 	Arm  string `rcc:"arm" enum:"true false" doc:"true: faults are reset and the drives switched on; false: quick stop, and they are switched off"`
 	Home string `rcc:"home" doc:"all, or the number of a joint from 1: its drive looks for its home, as it is set up to do that (0x6098)"`
@@ -260,7 +260,7 @@ type told struct {
 
 var errToldNothing = errors.New("say arm=true, arm=false or home=all")
 
-// Driven is a device that is axes.
+// Driven is a device with axes of drives.
 type Driven interface {
 	device.Device
 	Drives() *Axes
@@ -269,7 +269,7 @@ type Driven interface {
 // Drives returns the axes of the device (any).
 func (r *Axes) Drives() *Axes { return r }
 
-// Page shows what drives do, and switches them on and off.
+// Page shows drives, and switches them on and off.
 var Page = device.DeclarePage(device.Sheet[Driven, told]{
 	Path: "drives", Doc: "axes of the drive: their states, positions, errors; when it takes targets; arm=true switches the drives on again, home=all looks for home",
 	Show: func(d Driven, _ device.Question) (any, error) { return d.Drives().view(), nil },
@@ -379,7 +379,8 @@ func (r *Axes) view() *view {
 	return v
 }
 
-// hint returns what to write so that no other slave can be taken for the drive: of one that is given neither by its place nor by who it is.
+// hint returns what to write so that no other slave can be taken for the drive: for one that is given neither by its place nor
+// by its identity.
 func (r *Axes) hint() string {
 	for _, u := range r.units {
 		is := u.found.Load()
@@ -451,7 +452,7 @@ func (r *Axes) Metrics() []device.Metric {
 		{Name: "drive_enabled", Help: "Whether all axes of the drive follow.", Value: enabled},
 		{Name: "drive_stops_total", Help: "How often axes have stopped following.", Value: float64(s.stops.Load())},
 		{Name: "drive_targets_total", Help: "Cycles of the drive for which targets were made.", Value: float64(s.targets.Load())},
-		{Name: "drive_repeated_total", Help: "Targets that were repeated, as nobody knew whether they had arrived.", Value: float64(s.repeated.Load())},
+		{Name: "drive_repeated_total", Help: "Targets that were repeated, as it was unknown whether they had arrived.", Value: float64(s.repeated.Load())},
 		{Name: "drive_missed_total", Help: "Cycles of the drive without a target.", Value: float64(s.missed.Load())},
 		{Name: "drive_sync_ahead_seconds", Help: "Time from the begin of a cycle until the drive takes its targets.", Value: float64(s.ahead.Load()) * 1e-9},
 		{Name: "drive_estimate_deviation", Help: "By how much estimated times of cycles are away from those that were measured.", Times: &spread},

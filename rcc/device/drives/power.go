@@ -11,7 +11,7 @@ type stage uint32
 
 const (
 	down      stage = iota // nothing is to be switched on
-	outside                // slaves are not in Op: nothing that they are told counts
+	outside                // slaves are not in Op: nothing that is written to them counts
 	clearing               // everything is off, faults are to be reset
 	resetting              // the edge that resets faults
 	pausing                // after it
@@ -64,7 +64,7 @@ const (
 	losses
 )
 
-// axis is what the driver knows of one axis, and tells it.
+// axis is what the driver knows of one axis and commands it.
 type axis struct {
 	status uint16
 	mode   int8
@@ -77,8 +77,8 @@ type axis struct {
 	bounds     setpoint.Bounds
 	told, vel  float64 // newest position of the joint, and the velocity to it
 	control    uint16
-	order      int8 // mode that it is told
-	homing     bool // it looks for its home, begun says whether it has been told to
+	order      int8 // commanded mode
+	homing     bool // it looks for its home, begun says whether it was ordered to
 	begun      bool
 	seekCycles int   // cycles since
 	target     int32 // counts
@@ -181,7 +181,7 @@ func (p *power) all(s cia402.State) (bool, int) {
 	return true, 0
 }
 
-// advance goes on by what the newest inputs tell, once for each cycle of the drive (cycle).
+// advance acts on the newest inputs, once for each cycle of the drive (cycle).
 func (p *power) advance() {
 	p.waited++
 	switch p.stage {
@@ -234,7 +234,7 @@ func (p *power) rest() {
 	}
 }
 
-// wait waits until what the slaves are told counts: one that has lost its outputs is in Safe-Op with a fault, which it does not let itself be
+// wait waits until the slaves take outputs: one that has lost its outputs is in Safe-Op with a fault, which it does not let itself be
 // reset there (cycle).
 func (p *power) wait() {
 	switch {
@@ -290,7 +290,7 @@ func (p *power) clear() {
 	}
 }
 
-// climb takes all axes to the next stage when they have finished this one; who is anywhere else ends it for all (cycle).
+// climb takes all axes to the next stage when they have finished this one; an axis anywhere else ends it for all (cycle).
 func (p *power) climb() {
 	reached, from := p.stage.reached()
 	done, slow := true, 0
@@ -343,7 +343,7 @@ func (p *power) home(which int) {
 	p.enter(seeking)
 }
 
-// settle is that nobody looks for home any more (cycle).
+// settle ends all searches for home (cycle).
 func (p *power) settle() {
 	axes := p.axes
 	for i := range axes {
@@ -351,7 +351,7 @@ func (p *power) settle() {
 	}
 }
 
-// answered is after how many cycles an axis that was told to look for its home does not show any more that it had found it before.
+// answered is after how many cycles an axis that was ordered to look for its home does not show any more that it had found it before.
 const answered = 10
 
 // seek waits until the axes have found their home, and lets them follow again (cycle). Until then velocities are unknown, as
@@ -397,7 +397,7 @@ func (p *power) seek() {
 	}
 }
 
-// slow is that an axis has not finished a stage in time: in the last one by its mode, or as it does not follow.
+// slow returns why an axis has not finished a stage in time: in the last one its mode, or that it does not follow.
 func (p *power) slow(i int) {
 	why := tooSlow
 	if a := p.at(i); a != nil && a.state() == cia402.OperationEnabled {

@@ -69,7 +69,7 @@ var (
 	_ ecat.Driver          = (*unit)(nil)
 )
 
-// Options are what axes are made of.
+// Options describe axes.
 type Options struct {
 	What   string // what a slave is called
 	Units  []Unit
@@ -77,7 +77,7 @@ type Options struct {
 	Start  []float64
 	Gear   *Gear
 	Mode   cia402.Mode // one of the cyclic ones
-	// FollowBit tells that bit 12 of statuswords says whether an axis follows.
+	// FollowBit reports whether bit 12 of statuswords says that an axis follows.
 	FollowBit bool
 	Loop      Loop
 
@@ -86,13 +86,13 @@ type Options struct {
 	Motion
 }
 
-// Unit is a slave with axes: which slave it is, and which of its axes, from 0, the next joints are.
+// Unit is a slave with axes: which slave, and which of its axes, from 0, are the next joints.
 type Unit struct {
 	Where ecat.Where
 	Order []int
 }
 
-// Loop is how positions become velocities or torques, in the modes that have these as targets.
+// Loop computes velocities or torques from positions, in the modes that have these as targets.
 type Loop struct {
 	Gain    float64   // velocity for a distance, 1/s
 	Stiff   []float64 // torque for a distance, N·m/rad or N/m
@@ -203,7 +203,7 @@ func (r *Axes) Close() error {
 // stop (any).
 func (r *Axes) Halt() { r.closing.Store(true) }
 
-// AtRest reports whether the drives have no power any more, or the bus cannot tell (any).
+// AtRest reports whether the drives have no power any more, or the bus does not know (any).
 func (r *Axes) AtRest() bool { return r.Holds() == "" || r.bus.Trouble() != "" }
 
 // phase is whether the robot can be commanded, and if not why.
@@ -218,7 +218,7 @@ const (
 	ready
 )
 
-// Faults of joints that are the driver's own.
+// Faults of joints of this driver.
 const (
 	faultOffline = device.JointOwnFaults
 	faultHeld    = device.JointOwnFaults + 1 // a net that commanded before has not let go
@@ -292,7 +292,7 @@ func (r *Axes) decide(at *ecat.Moment, b beat) phase {
 	return r.phase()
 }
 
-// unplug is that the drive is not under control: what was on its way is over (cycle).
+// unplug is called when the drive is not under control: pending orders end (cycle).
 func (r *Axes) unplug(why loss) {
 	if p := &r.power; p.stage > down {
 		p.lose(why, 0)
@@ -320,7 +320,7 @@ func (r *Axes) listen() {
 	}
 }
 
-// supervise looks whether axes are where they were told to be (cycle).
+// supervise checks that axes are where they were commanded to be (cycle).
 func (r *Axes) supervise() {
 	p := &r.power
 	axes := p.axes
@@ -382,7 +382,7 @@ func (r *Axes) hold(p phase) {
 	seeks := r.power.stage == seeking
 	for i := range axes {
 		a := &axes[i]
-		if seeks && !a.homing { // it stays where it was told to be
+		if seeks && !a.homing { // it stays where it was commanded to be
 			a.vel = 0
 			r.axes.Block(i, p.fault(a), a.told)
 			continue
@@ -413,8 +413,8 @@ func (p phase) fault(a *axis) device.JointFault {
 	}
 }
 
-// lead goes on to the set-points of nets (cycle). When nobody knows whether the newest targets have arrived they are repeated. It is
-// false when there is no target that the drive could be told.
+// lead goes on to the set-points of nets (cycle). When it is unknown whether the newest targets have arrived, they are repeated. It is
+// false when there is no target for the drive.
 func (r *Axes) lead(now int64) bool {
 	r.axes.Values(now, r.values)
 	axes := r.power.axes
@@ -446,7 +446,7 @@ func (r *Axes) lead(now int64) bool {
 }
 
 // drive makes of positions and velocities of joints what drives take beside or instead of targets of positions. It is false when that
-// cannot be told (cycle).
+// cannot be commanded (cycle).
 func (r *Axes) drive(vel *vector) bool {
 	axes, loop := r.power.axes, &r.cfg.Loop
 	var rates vector
@@ -480,7 +480,7 @@ func (r *Axes) drive(vel *vector) bool {
 	return true
 }
 
-// torques returns those that axes need so that joints go where they were told to be, none where these are not the targets (cycle).
+// torques returns those that axes need so that joints go where they were commanded to be, none where these are not the targets (cycle).
 func (r *Axes) torques(vel *vector) (torques vector) {
 	axes, stiff, damp := r.power.axes, r.cfg.Loop.Stiff, r.cfg.Loop.Damp
 	for i := 0; i < Most && i < len(axes) && i < len(stiff) && i < len(damp); i++ {
@@ -490,7 +490,7 @@ func (r *Axes) torques(vel *vector) (torques vector) {
 	return r.gear.torques(&torques)
 }
 
-// publish shows everybody what the joints do (cycle).
+// publish makes the state of the joints visible to all threads (cycle).
 func (r *Axes) publish(p phase) {
 	axes := r.power.axes
 	for i := range axes {

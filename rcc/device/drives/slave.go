@@ -78,7 +78,7 @@ func (u *unit) end() {
 	u.mute()
 }
 
-// mute is that nothing is heard of the slave.
+// mute is the trouble of a slave that is not heard.
 func (u *unit) mute() { u.quality, u.confirmed, u.obeys = ecat.Invalid, false, false }
 
 // Startup looks for the slaves (figure 9.5, steps 3 to 6).
@@ -126,7 +126,7 @@ func (r *Axes) notify() {
 	}
 }
 
-// PreOp is before the slave is configured.
+// PreOp is called before the slave is configured.
 func (u *unit) PreOp(context.Context, ecat.Slave) error {
 	u.layout.Store(nil)
 	return nil
@@ -225,7 +225,7 @@ func absent(err error) bool {
 	return errors.As(err, &abort) && abort != coe.AbortTimeout
 }
 
-// Prepare makes what the drive is told, once for each of its cycles (cycle).
+// Prepare computes the outputs of the drive, once for each of its cycles (cycle).
 func (r *Axes) Prepare(at *ecat.Moment) {
 	if r.beat = r.pace.next(at); r.beat.due {
 		r.step(at, r.beat)
@@ -262,7 +262,7 @@ func (r *Axes) measure() {
 	}
 }
 
-// Write puts it into the process data. Before these are known they are zero: everything is off (cycle).
+// Write puts outputs into the process data. Before these are known they are zero: everything is off (cycle).
 func (u *unit) Write(out image.View, _ *ecat.Moment) {
 	l := u.layout.Load()
 	if l == nil {
@@ -288,7 +288,7 @@ func (u *unit) Write(out image.View, _ *ecat.Moment) {
 	}
 }
 
-// Read takes what the axes do (cycle).
+// Read reads the states of the axes (cycle).
 func (u *unit) Read(in image.View, q ecat.Quality, at *ecat.Moment) {
 	l, r := u.layout.Load(), u.of
 	if l == nil {

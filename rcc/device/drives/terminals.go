@@ -20,10 +20,10 @@ type port struct {
 	sub      uint8
 	bit      int // -1 for a number
 	unsigned bool
-	usual    bool // nobody has asked for it
+	usual    bool // not requested
 }
 
-// Defaults of ports, as in Ports.
+// Default ports, as in Ports.
 const (
 	usualDigitalIn  = "0x60FD.16-23"
 	usualDigitalOut = "0x60FE:1.16-23"
@@ -132,7 +132,7 @@ func (t *terminals) write(l *layout, from *ports.Image, out image.View, unit flo
 	}
 }
 
-// word returns a number as it is written with so many bits (cycle).
+// word returns the coding of a number with a number of bits (cycle).
 func word(v float64, bits int, unsigned bool) uint64 {
 	if v != v || bits <= 0 {
 		return 0

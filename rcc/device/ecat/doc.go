@@ -1,4 +1,4 @@
-// Package ecat is the device interface of EtherCAT (§9.4.1, figures 9.4 and 9.5): what a bus is to the drivers of what is connected
+// Package ecat is the device interface of EtherCAT (§9.4.1, figures 9.4 and 9.5): a bus as seen by the drivers of what is connected
 // to it. Drivers of terminals and drives know this package and not the master behind it.
 //
 //	created     Master.Add(device)                                              steps 1, 2
@@ -9,7 +9,7 @@
 //	closed      Master.Remove(device)                                           steps 14, 15
 //
 // A Device is one or several slaves that belong together; a Driver knows the process data of one of them. All devices are prepared
-// before any driver writes, so that slaves of a device are told what fits together. Writing comes before reading, as what is read
+// before any driver writes, so that outputs of the slaves of a device fit together. Writing comes before reading, as what is read
 // comes back in the frames that carry what is written.
 //
 // Between start and stop a bus may lose slaves and bring them back by itself: drivers see the Quality of inputs, and PreOp and SafeOp

@@ -16,13 +16,13 @@ type Master interface {
 	// has to wait (Holder). A bus cannot take a device when it is simulated: twins need no bus.
 	Add(name string, d Device) error
 	// Remove takes a device away. When it returns nothing of the device is called any more, and what its drivers would have written
-	// is zero from the next cycle on: nobody is there who could switch an output off.
+	// is zero from the next cycle on: nothing could switch an output off.
 	Remove(d Device)
 	// Period is how often process data are exchanged. It does not change (any).
 	Period() time.Duration
-	// Trouble tells why the bus is not in operation, empty when it is (any).
+	// Trouble returns why the bus is not in operation; it is empty when it is (any).
 	Trouble() string
-	// Simulated tells that there is no bus: devices that would be connected to it are their twins. It does not change (any).
+	// Simulated reports whether the bus is simulated: devices on it are their twins. It does not change (any).
 	Simulated() bool
 }
 
@@ -37,11 +37,11 @@ type Device interface {
 	Startup(slaves []Slave) error
 	// Prepare is called before the slaves write (cycle).
 	Prepare(at *Moment)
-	// Shutdown is called when the bus is left. Drivers are not called any more. A device whose Startup has failed is told as well.
+	// Shutdown is called when the bus is left. Drivers are not called any more. It is called for a device whose Startup has failed as well.
 	Shutdown()
 }
 
-// Holder is a Device that can tell why the bus should not be stopped now.
+// Holder is a Device that knows why the bus should not be stopped now.
 type Holder interface {
 	Device
 	// Holds is empty when nothing would be lost; otherwise it says in a few words what would, such as "drives are on" (any).
@@ -51,11 +51,11 @@ type Holder interface {
 // Namer is a Device that knows names and types of entries in process data better than the memory of the slave.
 type Namer interface {
 	Device
-	// EntryName are name and type of the entry of an object of a slave; ok is false for what the device does not know (any).
+	// EntryName returns name and type of an entry of an object of a slave; ok is false for what the device does not know (any).
 	EntryName(slave Label, index uint16, sub uint8) (name, typ string, ok bool)
 }
 
-// Moment is where a cycle is in time. Instants are those of the clock of nets, times those of the distributed clock in ns since
+// Moment is the time of a cycle. Instants are those of the clock of nets, times those of the distributed clock in ns since
 // 2000; SYNC0 and times are 0 where there is no distributed clock.
 type Moment struct {
 	Cycle    uint64
@@ -67,12 +67,12 @@ type Moment struct {
 
 	Operating bool // all slaves have been brought to Op; before that, some do not take outputs yet
 
-	// Obeyed says in Driver.Write and Driver.Read that this slave is in Op, so that outputs count. One that has fallen to Safe-Op gives
-	// inputs as before, and nothing that it is told takes effect.
+	// Obeyed is true in Driver.Write and Driver.Read if this slave is in Op, so that outputs count. One that has fallen to Safe-Op gives
+	// inputs as before, and nothing that is written to it takes effect.
 	Obeyed bool
 }
 
-// Quality says what inputs are worth. That of a slave with outputs only reports whether it takes part.
+// Quality says how good inputs are. That of a slave with outputs only says whether it takes part.
 type Quality uint32
 
 // Qualities.

@@ -10,8 +10,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Membership is what a device with one slave knows of its place on a bus: which slave it has between start and stop, why it cannot be
-// used, what its inputs are worth, and whether its outputs were off in between. Devices embed one.
+// Membership is the place of a device with one slave on a bus: which slave it has between start and stop, why it cannot be
+// used, how good its inputs are, and whether its outputs were off in between. Devices embed one.
 type Membership struct {
 	bus     Master
 	name    string // of the bus
@@ -24,14 +24,14 @@ type Membership struct {
 	quality atomic.Uint32 // of the newest cycle
 	losses  atomic.Uint64
 	restart atomic.Bool // outputs were off
-	dropped int64       // ns after which outputs are taken to be off that nobody could reach
+	dropped int64       // ns after which outputs that could not be reached are taken to be off
 	reached int64       // instant of the newest exchange in which the slave took part; of the thread of the bus
 }
 
-// usualWatchdog is that of slaves whose watchdog nobody has set.
+// usualWatchdog is that of slaves whose watchdog is not set.
 const usualWatchdog = 100 * time.Millisecond
 
-// Join makes a membership of a slave that switches its outputs off when nobody reaches it for the time of its watchdog, 0 for the usual
+// Join makes a membership of a slave that switches its outputs off when it is not reached for the time of its watchdog, 0 for the usual
 // one (load).
 func (m *Membership) Join(env *device.Env, bus Master, name string, watchdog time.Duration) {
 	m.bus, m.name, m.changed = bus, name, env.Changed
@@ -58,7 +58,7 @@ func (m *Membership) Take(s Slave, err error) {
 	m.Refuse(err)
 }
 
-// Refuse keeps why the slave cannot be used; nil is that it can.
+// Refuse keeps why the slave cannot be used; nil means that it can.
 func (m *Membership) Refuse(err error) {
 	m.mu.Lock()
 	m.trouble = ""
@@ -82,7 +82,7 @@ func (m *Membership) Leave() {
 	}
 }
 
-// Slave returns the one between start and stop, otherwise nil (any).
+// Slave returns the slave between start and stop, otherwise nil (any).
 func (m *Membership) Slave() Slave {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -104,7 +104,7 @@ func (m *Membership) WereOff(at *Moment) bool {
 	return m.restart.Swap(false) || at.Now-m.reached > m.dropped
 }
 
-// Heard keeps what inputs are worth, in Read; it is true when they have just lost their values (cycle).
+// Heard keeps the quality of inputs, in Read; it is true when they have just lost their values (cycle).
 func (m *Membership) Heard(q Quality, at *Moment) (lost bool) {
 	if q == Fresh {
 		m.reached = at.Now
@@ -119,7 +119,7 @@ func (m *Membership) Heard(q Quality, at *Moment) (lost bool) {
 	return q == Invalid
 }
 
-// Inputs returns what they are worth (any).
+// Inputs returns the quality of inputs (any).
 func (m *Membership) Inputs() Quality { return Quality(m.quality.Load()) }
 
 // Reached reports whether the slave takes part in the exchange: its outputs get what is written (cycle).
@@ -162,7 +162,7 @@ func (m *Membership) Standing(remarks string, takesPart bool) device.Status {
 	}
 }
 
-// Returning returns what a slave is that was in Op before it was away, and whose state has not been read since.
+// Returning describes a slave that was in Op before it was away, and whose state has not been read since.
 func Returning(who Label) string {
 	return fmt.Sprintf("%v was away, and may have left Op: its state is being read", who)
 }

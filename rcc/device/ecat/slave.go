@@ -13,19 +13,19 @@ import (
 
 // Slave is one slave of a bus that was scanned. It is not to be used after Shutdown.
 type Slave interface {
-	// About does not change (any).
+	// About returns the identity of the slave, which does not change (any).
 	About() Label
-	// HasCoE reports whether it has objects, HasClock whether it has a distributed clock (any).
+	// HasCoE reports whether the slave has objects, HasClock whether it has a distributed clock (any).
 	HasCoE() bool
 	HasClock() bool
-	// Memory is what its SII says; it does not change (any).
+	// Memory returns the contents of its SII, which do not change (any).
 	Memory() *sii.Description
 
-	// Configure says how it is to be configured and then Attach who knows its process data: both at Startup, by one device.
+	// Configure sets how the slave is configured, and Attach connects its driver; both are called at Startup, by one device.
 	Configure(how Setup) error
 	Attach(d Driver) error
 
-	// Layout are its process data, from the end of Pre-Op on: in Driver.SafeOp, and not in PreOp.
+	// Layout returns its process data, from the end of Pre-Op on: in Driver.SafeOp, and not in PreOp.
 	Layout() (outputs, inputs []Area)
 
 	// Upload reads an entry of an object, or with complete access all of them from a subindex on, 0 or 1. Download writes one.
@@ -40,14 +40,14 @@ type Slave interface {
 	Status() Status   // (any)
 	Quality() Quality // of the inputs of the newest cycle (any)
 
-	// Age is how long ago the slave was heard. Unheard reports whether that is too long to rely on what is known of it (any).
+	// Age returns how long ago the slave was heard. Unheard reports whether that is too long to rely on what is known of it (any).
 	Age() time.Duration
 	Unheard() bool
-	// Obeys reports whether it is known to be in Op, in which alone outputs count. Its Status may be of before it was away (any).
+	// Obeys reports whether it is known to be in Op, in which alone outputs count. Its Status may be older than an absence (any).
 	Obeys() bool
 }
 
-// Label is which slave it is.
+// Label identifies a slave.
 type Label struct {
 	Position int    // from 0, in the order in which frames pass
 	Station  uint16 // the address that the master has given to it
@@ -67,11 +67,11 @@ func (l Label) String() string {
 	return fmt.Sprintf("slave %d %q", l.Number(), l.Name)
 }
 
-// Driver is who knows what the process data of a slave mean (EtherCATSlave of figure 9.4). PreOp and SafeOp are called from a
+// Driver knows the meaning of the process data of a slave (EtherCATSlave of figure 9.4). PreOp and SafeOp are called from a
 // goroutine and may talk to the slave; Write and Read are called by the thread of the bus (cycle). SafeOp is called each time before
-// the slave is asked for Op, also when it has only fallen to Safe-Op: its outputs are off, and a driver may not want them as they were.
+// the slave is asked for Op, also when it has only fallen to Safe-Op: its outputs are off, and a driver may not want to restore them.
 //
-// Read is called once in each cycle. When the frame of a cycle comes after it, and before the next, Read is called once more with the
+// Read is called once in each cycle. When the frame of a cycle comes after it, and before the next, Read is called again with the
 // fresh inputs and the same Moment; the cycle had Held or Invalid ones before.
 type Driver interface {
 	PreOp(ctx context.Context, s Slave) error
@@ -80,7 +80,7 @@ type Driver interface {
 	Read(inputs image.View, q Quality, at *Moment)
 }
 
-// Setup is how a slave is to be configured. The zero value leaves all as the slave says.
+// Setup is how a slave is to be configured. The zero value leaves everything to the slave.
 type Setup struct {
 	Start    []Write       // objects that are written in Pre-Op, in this order
 	Outputs  []PDO         // assigned to the SyncManager of outputs; nil leaves what is assigned
@@ -90,13 +90,13 @@ type Setup struct {
 	Limit    time.Duration // for a change of state, 0 takes the usual ones
 }
 
-// Write is an object and what is to be written into it.
+// Write is an object and a value to write into it.
 type Write struct {
 	Index    uint16
 	Sub      uint8
 	Complete bool
 	Data     []byte
-	Type     coe.DataType // by which the data were written, 0 where nobody says it
+	Type     coe.DataType // by which the data were written, 0 where it is unknown
 }
 
 // PDO is a process data object to be assigned.
@@ -130,7 +130,7 @@ type Assigned struct {
 	Entries []coe.Mapping
 }
 
-// Bits returns how long it is.
+// Bits returns its length.
 func (a *Assigned) Bits() (n int) {
 	for _, e := range a.Entries {
 		n += int(e.Bits())
@@ -138,7 +138,7 @@ func (a *Assigned) Bits() (n int) {
 	return n
 }
 
-// Status is what changes in a slave.
+// Status is the changing state of a slave.
 type Status struct {
 	State       wire.State
 	Code        wire.Code // why it is not where it should be

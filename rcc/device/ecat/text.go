@@ -14,14 +14,14 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Parameters of a device that say what a slave has to be.
+// Parameters of a device for the identity of a slave.
 type Who struct {
 	Vendor   string `rcc:"vendor" default:"0" doc:"number of the maker that it must have, such as 0x2; 0: any"`
 	Product  string `rcc:"product" default:"0" doc:"product code that it must have; 0: any"`
 	Revision string `rcc:"revision" default:"0" doc:"revision that it must have at least; 0: any"`
 }
 
-// Identity returns the same as numbers. The error is about all of them.
+// Identity returns the identity as numbers. The error covers all of them.
 func (w *Who) Identity() (id sii.Identity, err error) {
 	var errs []error
 	for _, f := range []struct {
@@ -102,7 +102,7 @@ func Words(text string) (list []string, err error) {
 
 var errWrite = errors.New("write an object with a value and its type, such as 0x605A=2/INT, 0x605A=2/16, 0x2000:1='text' or 0x2001=#0a0b")
 
-// ParseWrites reads objects that are written in Pre-Op. The error is about all that cannot be read.
+// ParseWrites reads objects that are written in Pre-Op. The error covers all that cannot be read.
 func ParseWrites(text string) (list []Write, err error) {
 	words, err := Words(text)
 	if err != nil {
@@ -158,7 +158,7 @@ func ParseWrite(word string) (w Write, err error) {
 	return w, nil
 }
 
-// bytesOf returns those of a number of a type, or of so many bits with or without a sign.
+// bytesOf returns those of a number of a type, or of a number of bits with or without a sign.
 func bytesOf(number, kind string) ([]byte, error) {
 	is, bits, known := coe.TypeNamed(kind)
 	if n, err := strconv.Atoi(kind); err == nil && (n == 8 || n == 16 || n == 32 || n == 64) {
@@ -206,7 +206,7 @@ func integer(text string, bits int, signed, unsigned bool) (uint64, error) {
 type PDOGiven struct {
 	Index       uint16
 	Name        string
-	SyncManager int // -1 where nobody says
+	SyncManager int // -1 where it is not given
 	Fixed       bool
 	Entries     []EntryGiven
 }
@@ -220,7 +220,7 @@ type EntryGiven struct {
 	Bits  int
 }
 
-// Bits returns how long the PDO is.
+// Bits returns the length of the PDO.
 func (p *PDOGiven) Bits() (n int) {
 	for i := range p.Entries {
 		n += p.Entries[i].Bits
@@ -234,8 +234,8 @@ const (
 	firstTxPDO, lastTxPDO = 0x1a00, 0x1bff
 )
 
-// ParsePDOs reads a list of PDOs, each with its entries if these are given: 0x1A00 status=0x6000:1/UINT pad8 0x6000:17/INT. The error is
-// about all that is wrong.
+// ParsePDOs reads a list of PDOs, each with its entries if these are given: 0x1A00 status=0x6000:1/UINT pad8 0x6000:17/INT. The error
+// covers all mistakes.
 func ParsePDOs(text string) (outputs, inputs []PDOGiven, err error) {
 	words, err := Words(text)
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 )
 
-// Where says which slave of which bus a device is, as parameters of the device. Clients know the first two.
+// Where selects a slave of a bus for a device, as parameters of the device. Clients know the first two.
 type Where struct {
 	Bus   string `rcc:"ethercatdevice" required:"true" doc:"name of the bus"`
 	Slave int    `rcc:"slave" default:"0" min:"0" max:"65535" doc:"which slave of the bus, from 1 as they stand behind the master; 0: the only one that fits"`
 	Alias int    `rcc:"alias" default:"0" min:"0" max:"65535" doc:"station alias of the slave, with which it may stand anywhere; 0: any"`
 }
 
-// Wanted is what a slave has to be. A vendor of 0 is anybody, a product of 0 any of the vendor, a revision the least that will do, a
-// serial number of 0 any.
+// Wanted is the required identity of a slave. A vendor of 0 is any, a product of 0 any of the vendor, a revision the least that
+// will do, a serial number of 0 any.
 type Wanted struct {
 	What     string // as people call it
 	Identity sii.Identity
@@ -80,7 +80,7 @@ func those(slaves []Slave, wanted Wanted) (list []Slave) {
 	return list
 }
 
-// String says what was asked for.
+// String describes the required slave.
 func (w *Where) String() string {
 	switch {
 	case w.Slave != 0 && w.Alias != 0:

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// standing is a slave of which nobody wants more than who it is.
+// standing is a slave of which only the identity counts.
 type standing struct {
 	ecat.Slave
 	label ecat.Label
@@ -15,7 +15,7 @@ type standing struct {
 
 func (s standing) About() ecat.Label { return s.label }
 
-// A slave is found by its number, by its alias, or as the only one; what is there instead is told, and where it would be.
+// A slave is found by its number, by its alias, or as the only one; the error says what is there instead, and where the slave would be.
 func TestWhere(t *testing.T) {
 	var slaves []ecat.Slave
 	for i, p := range []struct {

@@ -10,14 +10,14 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Event is something that has happened to a robot. The driver knows what it was.
+// Event is something that has happened to a robot. The driver knows its kinds.
 type Event struct {
 	At     int64  // Unix time in ns
 	What   uint64 // number of the event
 	Detail uint64 // as the event wants it
 }
 
-// EventLog is a ring of events that one thread writes and everybody may read. Nothing that happens between two looks of a reader is
+// EventLog is a ring of events that one thread writes and any thread may read. Nothing that happens between two looks of a reader is
 // lost, unless it is more than Remembered.
 type EventLog struct {
 	noted atomic.Uint64
@@ -57,13 +57,13 @@ type Entry struct {
 	Text string
 }
 
-// Clock writes a time as entries have it: everybody in the same zone, and no two events in the same words.
+// Clock formats a time for entries: always in the same zone, and no two events alike.
 func Clock(unix int64) string { return time.Unix(0, unix).UTC().Format("15:04:05.000") }
 
 // inDiary is how many sessions stand in a diary.
 const inDiary = 8
 
-// Diary says what has happened to the newest sessions, and what else its driver knows, the oldest first (any).
+// Diary returns entries about the newest sessions, and those of its driver, the oldest first (any).
 func (l *Link) Diary(more ...Entry) (lines []string) {
 	list := l.Sessions()
 	if len(list) > inDiary {

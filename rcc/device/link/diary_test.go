@@ -77,7 +77,7 @@ func TestWhyItEnded(t *testing.T) {
 	}
 }
 
-// TestChronicle: each event is there once, in order with the sessions, and the newest displace the oldest.
+// TestChronicle: each event occurs once, in order with the sessions, and the newest displace the oldest.
 func TestChronicle(t *testing.T) {
 	var c EventLog
 	if list := c.Events(); len(list) != 0 {
@@ -112,7 +112,7 @@ func TestChronicle(t *testing.T) {
 	}
 }
 
-// TestOneAfterTheOther: a session that ends one before it begins after that in the log, also when the telegram that tells it waited.
+// TestOneAfterTheOther: a session that ends one before it begins after that in the log, also when the telegram that shows it had to wait.
 func TestOneAfterTheOther(t *testing.T) {
 	c := newCell(t, nil)
 	c.send(robot, next)

@@ -5,9 +5,9 @@
 //	                              Lost                   │
 //	                              set-points of nets ────┘ by way of package setpoint
 //
-// A driver has a Link, which receives, keeps account and answers; what telegrams mean is the driver's affair. The Link calls
+// A driver has a Link, which receives, keeps account and answers; the driver knows what telegrams mean. The Link calls
 // the driver in the thread of the wire, which is detached from the runtime where the machine allows it: a Driver is cycle
-// code (docs/architecture.md). Everything else of a Link may be called by anybody.
+// code (docs/architecture.md). Everything else of a Link may be called by any thread.
 //
 // # Sessions
 //
@@ -18,6 +18,6 @@
 //
 // # Without a wire
 //
-// Virtual is the same with a network of its own, in a time that only goes on when it is told to. Drivers are tested with it:
+// Virtual is the same with a network of its own, in virtual time. Drivers are tested with it:
 // they get the function that opens a Link, Open or Virtual.Open, and do not see a difference.
 package link

@@ -2,19 +2,19 @@ package link
 
 import "strconv"
 
-// Driver knows what telegrams mean. A Link calls it from one thread at a time (cycle).
+// Driver knows the meaning of telegrams. A Link calls it from one thread at a time (cycle).
 type Driver interface {
-	// Answer reads a telegram, writes the answer into the room for it and returns how long it is. Nothing is sent when that
+	// Answer reads a telegram, writes the answer into the room for it and returns its length. Nothing is sent when that
 	// is 0. Neither slice may be kept. The telegram is the first of a session when Stamp.N is 1: nothing of an earlier
 	// session holds any longer.
 	Answer(telegram, answer []byte, at Stamp) (n int, v Verdict)
 	// Lost is called once when a session has ended, for whatever reason, after the last Answer of it. Stamp.N is the number of
-	// the last telegram, Stamp.Span how long ago it came. It returns why the session has ended as far as the driver knows
+	// the last telegram, Stamp.Span how long ago it came. It returns why the session has ended if the driver knows
 	// better, and why otherwise: that is what pages and the log say.
 	Lost(at Stamp, why Cause) Cause
 }
 
-// Stamp says when something happened. Times are Unix times in nanoseconds, and those of nets (device.Instant).
+// Stamp is the time of an event. Times are Unix times in nanoseconds, and those of nets (device.Instant).
 type Stamp struct {
 	Time  int64  // when the telegram arrived, as the kernel says where it does
 	Taken int64  // when the thread took it
@@ -23,16 +23,16 @@ type Stamp struct {
 	N     uint64 // of telegrams of the session, in order, from 1
 }
 
-// Verdict is what a driver thinks of a telegram.
+// Verdict is the driver's judgement of a telegram.
 type Verdict struct {
 	Kind Kind
-	Lost uint32 // of InOrder: telegrams that are missing before this one, as its number tells
+	Lost uint32 // of InOrder: telegrams that are missing before this one, by its number
 	Why  Cause  // of Restart and Farewell: why the session has ended; Restarted and Ended when it is not said
 	// Cycle of InOrder is that of the robot from now on, ns; 0: as before.
 	Cycle int64
 }
 
-// Kind is how a telegram stands to those before it.
+// Kind is the relation of a telegram to earlier ones.
 type Kind uint8
 
 // Kinds of telegrams. Only one in order keeps a session alive.

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Session is one that lives or has lived.
+// Session is a present or former session.
 type Session struct {
 	Peer       netip.AddrPort
 	Begin, End time.Time // there is no end while it lives
@@ -19,10 +19,10 @@ type Session struct {
 	Strangers  []netip.AddrPort // whose telegrams were dropped while it lived, the first few of them
 }
 
-// Remembered is how many sessions a Link tells about.
+// Remembered is how many sessions a Link keeps.
 const Remembered = 64
 
-// history is a ring of sessions that one thread writes and everybody may read.
+// history is a ring of sessions that one thread writes and any thread may read.
 type history struct {
 	begun atomic.Uint64 // sessions
 	slots [Remembered]record
@@ -87,7 +87,7 @@ func (l *Link) Sessions() (list []Session) {
 	return list
 }
 
-// Newest returns the session that lives, or has been the last one (any).
+// Newest returns the present session, or the last one (any).
 func (l *Link) Newest() (s Session, known bool) {
 	if l.history.begun.Load() == 0 {
 		return s, false
@@ -105,7 +105,7 @@ func (l *Link) words(c Cause) string {
 	return c.String()
 }
 
-// Calling tells who calls, if anybody does (any).
+// Calling returns the sender that calls, if any (any).
 func (l *Link) Calling() (peer netip.AddrPort, calls bool) {
 	s, known := l.Newest()
 	if !known || s.Cause != Alive {

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
-// Options say who calls, and how long he is waited for. The zero value of a field stands for what is written there.
+// Options say which robot calls, and how long to wait for it. The zero value of a field stands for the default in its comment.
 type Options struct {
 	Name   string         // of the device, by which its thread is known
 	Listen netip.AddrPort // where the robot sends to; it must be given, and port 0 takes a free one (Link.Address)
@@ -22,7 +22,7 @@ type Options struct {
 	Size   int            // of the largest telegram and the largest answer, in bytes; 8192
 	Causes []string       // what the driver's own causes are called, from OwnCauses on
 
-	Clock  rt.Clock       // that tells the time of nets; one of its own
+	Clock  rt.Clock       // the time of nets; nil for one of its own
 	Claims *device.Claims // where the address is claimed and nothing is opened; nil to open it
 	Thread *rt.Thread     // on which it runs detached if that can be; nil for an ordinary goroutine
 }
@@ -88,10 +88,10 @@ func newLink(o Options, d Driver) (*Link, error) {
 // Address returns where telegrams are received (any).
 func (l *Link) Address() netip.AddrPort { return l.wire.address() }
 
-// Cycle returns how often telegrams are expected (any).
+// Cycle returns the expected interval between telegrams (any).
 func (l *Link) Cycle() time.Duration { return time.Duration(l.cycle.Load()) }
 
-// Execution says in what kind of thread telegrams are answered (any).
+// Execution returns the kind of thread in which telegrams are answered (any).
 func (l *Link) Execution() thread.Execution { return l.wire.execution() }
 
 // Close ends the session and gives back the address and the thread. When it returns the driver is not called any more.

@@ -2,7 +2,7 @@ package link
 
 import "github.com/softrobot-rcc/rccd/rcc/device"
 
-// Metrics returns the figures for those who watch many cells: what the device of a Link tells as a device.Meter (any).
+// Metrics returns the figures for those who watch many cells: what the device of a Link reports as a device.Meter (any).
 func (l *Link) Metrics() []device.Metric {
 	s := l.Statistics()
 	calls := 0.0

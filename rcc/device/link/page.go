@@ -15,7 +15,7 @@ type Linked interface {
 	Link() *Link
 }
 
-// Page returns the address below a Linked device that tells about its wire. Types of such devices have it among their pages.
+// Page returns the page of a Linked device that shows its wire. Types of such devices have it among their pages.
 func Page() device.Page {
 	return device.DeclarePage(device.Sheet[Linked, device.Nothing]{
 		Path: "link", Doc: "the wire: who calls, how regularly, how fast he is answered, and how sessions have ended",

@@ -34,7 +34,7 @@ func (l *Link) receive(telegram []byte, from rt.Address, arrived, taken int64) [
 		l.drop(&from, arrived)
 		return nil
 	}
-	arrived = max(arrived, s.heard) // somebody may have set the clock of the system, by which the kernel stamps
+	arrived = max(arrived, s.heard) // the clock of the system, by which the kernel stamps, may have been set
 	quiet := arrived - s.heard
 	s.heard = arrived
 	if s.lives() && from != s.peer {
@@ -64,7 +64,7 @@ func (l *Link) mayCall(from *rt.Address) bool {
 	return !l.options.Peer.IsValid() || from.IP == l.host
 }
 
-// drop counts a telegram of somebody else, and remembers of whom.
+// drop counts a telegram of another sender, and remembers the sender.
 func (l *Link) drop(from *rt.Address, arrived int64) {
 	l.count.foreign.Add(1)
 	l.strangers.add(from, arrived)

@@ -11,13 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// scribe is a driver for a Virtual whose telegrams say how it judges them, and that writes down what it is told.
+// scribe is a driver for a Virtual whose telegrams say how it judges them, and that writes down its calls.
 type scribe struct {
 	start int64
 	text  []string
 	wrong int   // length of answers that are none
 	knows Cause // why sessions end, better than the Link does
-	cycle int64 // that the robot tells
+	cycle int64 // that the robot reports
 }
 
 // say returns a telegram that is judged like that.
@@ -85,7 +85,7 @@ func (c *cell) send(from netip.AddrPort, telegrams ...[]byte) (answers int) {
 	return answers
 }
 
-// told compares what the driver was told, a line each.
+// told compares the driver's calls, a line each.
 func (c *cell) told(want string) {
 	c.Helper()
 	if diff := cmp.Diff(strings.Fields(strings.ReplaceAll(want, "\n", " ↵ ")), strings.Fields(strings.Join(c.d.text, " ↵ "))); diff != "" {
@@ -143,7 +143,7 @@ func TestSilence(t *testing.T) {
 	if _, calls := c.l.Calling(); calls || !slices.Equal(c.ends(), []Cause{Silent}) {
 		t.Errorf("calling %t, %v", calls, c.ends())
 	}
-	c.send(other, next) // now anybody may call
+	c.send(other, next) // now any sender may call
 	c.told("1004ms: 1 is in order after 0ms")
 }
 
@@ -401,7 +401,7 @@ func FuzzLink(f *testing.F) {
 	})
 }
 
-// addsUp compares figures with the sessions, as far as they are remembered, and with what the driver was told.
+// addsUp compares figures with the sessions, as far as they are remembered, and with the driver's calls.
 func (c *cell) addsUp() {
 	c.Helper()
 	s := c.l.Statistics()

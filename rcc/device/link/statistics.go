@@ -13,7 +13,7 @@ type Statistics struct {
 	Received uint64 // telegrams, whatever they were
 	Answered uint64
 	Unsent   uint64 // answers that the system did not take
-	Lost     uint64 // telegrams that did not come, as the numbers of others tell
+	Lost     uint64 // telegrams that did not come, by the numbers of others
 	Late     uint64 // telegrams in order that came more than half a cycle after they were due
 	Repeated uint64
 	Outdated uint64 // telegrams that came after newer ones
@@ -27,7 +27,7 @@ type Statistics struct {
 	Answer figures.Distribution // time from when a telegram arrived until the answer was sent
 }
 
-// counters are written by the thread of the wire and read by anybody, word by word: a telegram may come in between.
+// counters are written by the thread of the wire and read by any thread, word by word: a telegram may come in between.
 type counters struct {
 	sessions, received, answered, unsent, lost, late, repeated, outdated, foreign, garbage, tooLong, silent atomic.Uint64
 
@@ -70,7 +70,7 @@ func (l *Link) Statistics() Statistics {
 	}
 }
 
-// Time is a Unix time of a Stamp or a Session as the rest of Go knows it.
+// Time returns the Unix time of a Stamp or a Session as a time.Time.
 func timeOf(unix int64) time.Time {
 	if unix == 0 {
 		return time.Time{}

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// address is one in words, which one thread writes and everybody may read.
+// address is one in words, which one thread writes and any thread may read.
 type address struct{ high, low, port atomic.Uint64 }
 
 func (a *address) store(is *rt.Address) {
@@ -36,7 +36,7 @@ func (a *address) is(other *rt.Address) bool {
 // few is how many strangers are named.
 const few = 4
 
-// strangers are whose telegrams were dropped. One thread writes them, and everybody may read.
+// strangers are the senders whose telegrams were dropped. One thread writes them, and any thread may read.
 type strangers struct {
 	known atomic.Uint32 // how many of the list
 	more  atomic.Bool   // the list is full, and others called
@@ -94,7 +94,8 @@ func (s *strangers) names() string {
 // present is for how long after their newest telegram strangers still count as calling.
 const present = int64(time.Second)
 
-// Intruders says whose telegrams are being dropped because another robot calls; it is empty as soon as they have stopped (any).
+// Intruders names the senders whose telegrams are being dropped because another robot calls; it is empty as soon as they have
+// stopped (any).
 func (l *Link) Intruders() string {
 	if l.history.begun.Load() == 0 {
 		return ""
@@ -107,6 +108,6 @@ func (l *Link) Intruders() string {
 	return fmt.Sprintf("dropping telegrams of %s: %v is calling", r.strangers.names(), r.peer.load())
 }
 
-// Strangers says whose telegrams have been dropped, because another robot was calling or only Options.Peer may; it is empty when none
-// were (any).
+// Strangers names the senders whose telegrams have been dropped, because another robot was calling or only Options.Peer may; it
+// is empty when none were (any).
 func (l *Link) Strangers() string { return l.strangers.names() }

@@ -29,7 +29,7 @@ type udp struct {
 	closed atomic.Bool
 }
 
-// Open listens to a robot. It is an Opener. Where the address is only claimed, nobody can call.
+// Open listens to a robot. It is an Opener. Where the address is only claimed, no robot can call.
 func Open(o Options, d Driver) (*Link, error) {
 	if o.Claims != nil {
 		if err := o.Claims.Address(o.Name, o.Listen); err != nil {

@@ -80,7 +80,7 @@ func TestUDP(t *testing.T) {
 	}
 }
 
-// told is a driver that tells what happens, for ordinary threads, which may wait.
+// told is a driver that passes events on to ordinary threads, which may wait.
 type told struct {
 	counting
 	lost chan Cause
@@ -106,7 +106,7 @@ func TestUDPSilence(t *testing.T) {
 	}
 }
 
-// Floods of others keep the one who calls neither from being answered, nor his silence from being noticed. The system drops
+// Floods of others neither keep the caller from being answered, nor hide its silence. The system drops
 // what finds no room, as networks do: the robot goes on with its next telegram.
 func TestUDPFlood(t *testing.T) {
 	d := &told{lost: make(chan Cause, 1)}
@@ -155,7 +155,7 @@ func TestUDPFlood(t *testing.T) {
 	}
 }
 
-// Everybody may look at a Link while telegrams come and sessions end.
+// Any thread may look at a Link while telegrams come and sessions end.
 func TestLookingAtALink(t *testing.T) {
 	l, robots := loopback(t, Options{Name: "test", Cycle: time.Hour}, new(counting), 1)
 	stop, ended := make(chan struct{}), make(chan struct{})

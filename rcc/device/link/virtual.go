@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
-// Virtual is a network without wires and threads, in a time that only goes on when it is told to. A telegram arrives and is
+// Virtual is a network without wires and threads, in virtual time. A telegram arrives and is
 // answered at once, in the goroutine of the caller. All of it is for one goroutine at a time.
 type Virtual struct {
 	now   int64 // Unix time, ns
@@ -20,7 +20,7 @@ type Virtual struct {
 	telegram, answer []byte // the newest ones
 }
 
-// NewVirtual makes a network in which it is a given time.
+// NewVirtual makes a network with a given time.
 func NewVirtual(now time.Time) *Virtual { return &Virtual{now: now.UnixNano(), ports: 49_151} }
 
 // Open opens a Link in this network. It is an Opener; Options.Clock and Options.Thread do not count.

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
-// Group are the joints of a device.
+// Group is the joints of a device.
 type Group struct {
 	axes   *setpoint.Axes
 	states []*device.Latest // of each joint: words below
@@ -26,7 +26,7 @@ const (
 	stateWords
 )
 
-// New makes a group of what nets command. Nothing is known of joints until the driver reports it (load).
+// New makes a group of set-points. Nothing is known of joints until the driver reports it (load).
 func New(axes *setpoint.Axes) *Group {
 	g := &Group{axes: axes, states: make([]*device.Latest, axes.Len())}
 	for i := range g.states {
@@ -35,7 +35,7 @@ func New(axes *setpoint.Axes) *Group {
 	return g
 }
 
-// Report shows everybody what a joint does (cycle).
+// Report makes the state of a joint visible to all threads (cycle).
 func (g *Group) Report(joint int, is device.JointState) {
 	states := g.states
 	if uint(joint) >= uint(len(states)) {
@@ -72,7 +72,7 @@ func motion(pos, vel, acc uint64) device.JointMotion {
 // Joints returns the number of joints (any).
 func (g *Group) Joints() int { return len(g.states) }
 
-// CheckPosition returns a fault if a joint cannot be there (cycle).
+// CheckPosition returns a fault if a joint cannot be at a position (cycle).
 func (g *Group) CheckPosition(joint int, position float64) device.PositionFault {
 	return g.axes.Check(joint, position)
 }
@@ -91,7 +91,7 @@ func (g *Group) JointRefusal(joint int) (device.Refusal, bool) { return g.axes.R
 // Diary returns what has happened to nets, for the log (any).
 func (g *Group) Diary() []string { return g.axes.Diary() }
 
-// SetPoint returns the newest set-point of a joint that was taken (any).
+// SetPoint returns the newest set-point that a joint has taken (any).
 func (g *Group) SetPoint(joint int) (device.SetPoint, bool) { return g.axes.SetPoint(joint) }
 
 // Interfaces returns those that applications look for (any).

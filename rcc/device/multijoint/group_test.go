@@ -40,7 +40,7 @@ func newTable(t *testing.T) (table, *setpoint.Axes) {
 	return table{multijoint.New(axes)}, axes
 }
 
-// TestReport: what a driver reports of a joint is what everybody gets, of that joint only.
+// TestReport: what a driver reports of a joint is what readers get, of that joint only.
 func TestReport(t *testing.T) {
 	d, _ := newTable(t)
 	is := device.JointState{

@@ -5,13 +5,13 @@ import "github.com/softrobot-rcc/rccd/rcc/device"
 // smoothing is the time constant of velocities that are derived from positions, s: these have few digits.
 const smoothing = 0.02
 
-// Meter derives what a joint does from where it is measured.
+// Meter derives the motion of a joint from measured positions.
 type Meter struct {
 	Is   device.JointMotion
 	seen bool
 }
 
-// Take is told of a position, and how long after the one before it was measured, s (cycle).
+// Take takes a position, and the time since the one before, s (cycle).
 func (m *Meter) Take(pos, span float64) {
 	if !m.seen || !(span > 0) {
 		m.Is, m.seen = device.JointMotion{Pos: pos}, true

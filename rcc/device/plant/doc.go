@@ -1,4 +1,4 @@
-// Package plant simulates joints with their drives: what an actuator does with the values that it is given.
+// Package plant simulates joints with their drives: the response of actuators to commands.
 //
 // Each joint is a system of second order: its drive pulls it towards the commanded position with a bandwidth and a damping.
 // A step is not integrated but exact, for commands that change linearly in it, and stable however long it is. Measured values are

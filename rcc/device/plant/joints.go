@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Options say how joints behave. They are a part of the configuration of simulated devices.
+// Options describe the behavior of joints. They are a part of the configuration of simulated devices.
 type Options struct {
 	Bandwidth float64       `rcc:"bandwidth" default:"25" min:"0.1" max:"100000" unit:"Hz" doc:"of the drives: how fast joints follow"`
 	Damping   float64       `rcc:"damping" default:"1" min:"0.01" max:"100" unit:"1" doc:"of the drives; joints overshoot below 1"`
@@ -137,7 +137,7 @@ func (j *Joints) at(i int) *joint {
 	return nil
 }
 
-// Position returns where a joint is, which nobody can measure (thread of Step).
+// Position returns where a joint is, which cannot be measured (thread of Step).
 func (j *Joints) Position(joint int) float64 {
 	if x := j.at(joint); x != nil {
 		return x.pos
@@ -145,7 +145,7 @@ func (j *Joints) Position(joint int) float64 {
 	return 0
 }
 
-// Measured returns what sensors tell of a joint (thread of Step).
+// Measured returns what sensors measure of a joint (thread of Step).
 func (j *Joints) Measured(joint int) device.JointMotion {
 	if x := j.at(joint); x != nil {
 		return x.measured
@@ -153,7 +153,7 @@ func (j *Joints) Measured(joint int) device.JointMotion {
 	return device.JointMotion{}
 }
 
-// Place puts a joint somewhere, at rest (thread of Step).
+// Place puts a joint at a position, at rest (thread of Step).
 func (j *Joints) Place(joint int, position float64) {
 	if x := j.at(joint); x != nil && position == position {
 		x.pos, x.vel, x.acc, x.command = position, 0, 0, position
@@ -211,7 +211,7 @@ func (x *joint) stop(period float64) {
 	x.command = x.pos
 }
 
-// sense keeps what a joint does, and tells what it did before.
+// sense keeps what a joint does, and returns what it did before.
 func (j *Joints) sense(i int, x *joint) {
 	n := len(j.joints)
 	now := sample{x.pos, x.vel, x.acc}

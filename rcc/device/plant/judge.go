@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Judge watches the positions that a controller is commanded, cycle by cycle, and counts what no axis can do: that is the
+// Judge watches the positions that a controller is commanded, cycle by cycle, and counts what no axis can do: this is the
 // invariant of drivers of robots that call. Every answer may move an axis by no more than its limits of velocity and
 // acceleration allow in one cycle, given the speed that it had in the cycle before.
 //
@@ -22,7 +22,7 @@ type Judge struct {
 	newest  Violation
 }
 
-// JudgeOptions say what axes can do. Units are those of the positions.
+// JudgeOptions are the limits of axes. Units are those of the positions.
 type JudgeOptions struct {
 	Cycle    float64   // s
 	Vel, Acc []float64 // of each axis, 1/s and 1/s²
@@ -69,13 +69,13 @@ func NewJudge(o JudgeOptions, at []float64) (*Judge, error) {
 	return j, nil
 }
 
-// Place says that the axes rest somewhere, as they do when control begins.
+// Place sets positions at which the axes rest, as when control begins.
 func (j *Judge) Place(at []float64) {
 	copy(j.pos, at)
 	clear(j.speed)
 }
 
-// Stop says that the controller keeps an axis somewhere, whatever it was asked.
+// Stop says that the controller keeps an axis at a position, whatever is commanded.
 func (j *Judge) Stop(axis int, at float64) { j.pos[axis], j.speed[axis] = at, 0 }
 
 // Ask judges a cycle in which an answer commands positions. It returns how many axes cannot do it.
@@ -132,13 +132,13 @@ func (j *Judge) follow(i int, to float64) {
 	j.pos[i], j.speed[i] = to, min(max(speed, -most), most)
 }
 
-// Hold is a cycle without an answer in which the axes stay where they are commanded.
+// Hold counts a cycle without an answer in which the axes stay where they are commanded.
 func (j *Judge) Hold() {
 	j.cycle++
 	clear(j.speed)
 }
 
-// Carry is a cycle in which the controller goes on by itself: no answer is to blame.
+// Carry counts a cycle in which the controller goes on by itself: no answer is to blame.
 func (j *Judge) Carry(to []float64) {
 	j.cycle++
 	for i := range j.pos {

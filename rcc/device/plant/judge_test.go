@@ -113,7 +113,7 @@ func TestJudgeCarry(t *testing.T) {
 	}
 }
 
-// TestJudgeRounding: digits that are not written are nobody's fault.
+// TestJudgeRounding: digits that are not written do not count as faults.
 func TestJudgeRounding(t *testing.T) {
 	j, err := plant.NewJudge(plant.JudgeOptions{Cycle: 0.004, Vel: []float64{1}, Acc: []float64{0.001}, Rounding: 0.00005}, []float64{0})
 	if err != nil {

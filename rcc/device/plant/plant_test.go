@@ -89,7 +89,7 @@ func TestStable(t *testing.T) {
 	}
 }
 
-// TestMeasured: sensors are late by as much as they are told, and noise is that of the seed.
+// TestMeasured: sensors are as late as configured, and noise is that of the seed.
 func TestMeasured(t *testing.T) {
 	o := usual
 	o.Lag = 5 * time.Millisecond / 2

@@ -19,7 +19,7 @@ const (
 	OwnWords
 )
 
-// Words returns what may happen to n joints, for example
+// Words returns the words of events of n joints, for example
 //
 //	1s off; 1.5s on; 2s fail 0; 2.5s repair 0; 3s limit 1; 4s estop; 5s release; 5s torque 2 10
 //
@@ -33,7 +33,7 @@ func Words(n int) []script.Word {
 	}
 }
 
-// Happen lets something happen (cycle).
+// Happen makes an event happen (cycle).
 func (j *Joints) Happen(e *script.Event) {
 	joint := int(e.Numbers[0])
 	switch e.What {

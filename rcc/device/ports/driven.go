@@ -2,14 +2,14 @@ package ports
 
 import "github.com/softrobot-rcc/rccd/rcc/device"
 
-// Driven are ports as others see them whose inputs come from a driver: nobody else can set them. A driver that embeds them
+// Driven are ports as others see them whose inputs come from a driver: they cannot be set otherwise. A driver that embeds them
 // instead of the Image is not a device.FedIO.
 type Driven struct{ image *Image }
 
-// Driven shows the ports to others (load).
+// Driven returns the ports for others (load).
 func (p *Image) Driven() *Driven { return &Driven{p} }
 
-// Ports returns how many there are (any).
+// Ports returns the numbers of ports (any).
 func (d *Driven) Ports() device.Ports { return d.image.Ports() }
 
 // DigitalIn is the newest value of an input (cycle).
@@ -18,10 +18,10 @@ func (d *Driven) DigitalIn(port int) bool { return d.image.DigitalIn(port) }
 // AnalogIn returns the newest value of an input (cycle).
 func (d *Driven) AnalogIn(port int) float64 { return d.image.AnalogIn(port) }
 
-// DigitalOut is what an output has been set to last (cycle).
+// DigitalOut returns the last value of an output (cycle).
 func (d *Driven) DigitalOut(port int) bool { return d.image.DigitalOut(port) }
 
-// AnalogOut returns what an output has been set to last (cycle).
+// AnalogOut returns the last value of an output (cycle).
 func (d *Driven) AnalogOut(port int) float64 { return d.image.AnalogOut(port) }
 
 // SetDigitalOut sets an output (cycle).

@@ -32,7 +32,7 @@ func NewNamed(name string) *Named {
 	return n
 }
 
-// Know says which entries there are, once. Later ones have to be the same (load).
+// Know sets the entries, once. Later ones have to be the same (load).
 func (n *Named) Know(entries []device.Entry) error {
 	if old := n.table.Load().entries; len(old) > 0 {
 		return same(old, entries)
@@ -73,7 +73,7 @@ func kindOf(e *device.Entry) device.PortKind {
 // Entries returns all that are known (any).
 func (n *Named) Entries() []device.Entry { return n.table.Load().entries }
 
-// Ports returns how many there are (any).
+// Ports returns the numbers of ports (any).
 func (n *Named) Ports() device.Ports {
 	p := &n.table.Load().ports
 	return device.Ports{
@@ -82,7 +82,7 @@ func (n *Named) Ports() device.Ports {
 	}
 }
 
-// Valid says whether inputs have values (cycle).
+// Valid sets whether inputs have values (cycle).
 func (n *Named) Valid(are bool) { n.valid.Store(are) }
 
 // cell returns an entry with its value (cycle).
@@ -104,14 +104,14 @@ func (n *Named) EntryBits(i int) (bits uint64, ok bool) {
 	return c.value.Load(), true
 }
 
-// Feed is told of the bits of an input (cycle).
+// Feed takes the bits of an input (cycle).
 func (n *Named) Feed(i int, bits uint64) {
 	if e, c := n.cell(i); c != nil && !e.Output {
 		c.value.Store(bits)
 	}
 }
 
-// tries are enough: each one that is in vain takes another writer that has written.
+// tries are enough: each failed one takes another writer that has written.
 const tries = 16
 
 // SetEntryBits sets bits of an output (cycle). Writers of different bits do not share it.
@@ -182,13 +182,13 @@ func (n *Named) AnalogIn(port int) float64 {
 	return n.float(i)
 }
 
-// DigitalOut is what an output has been set to last (cycle).
+// DigitalOut returns the last value of an output (cycle).
 func (n *Named) DigitalOut(port int) bool {
 	bits, _ := n.EntryBits(n.port(device.DigitalOut, port))
 	return bits != 0
 }
 
-// AnalogOut returns what an output has been set to last (cycle).
+// AnalogOut returns the last value of an output (cycle).
 func (n *Named) AnalogOut(port int) float64 {
 	i := n.port(device.AnalogOut, port)
 	if i < 0 {
@@ -231,7 +231,7 @@ func (n *Named) Shared(k device.PortKind, port int) uint64 {
 	return 0
 }
 
-// Trouble tells in a line which outputs have been written more than once in a tick; it is empty when none has (any).
+// Trouble returns a line that names outputs that were written more than once in a tick; it is empty if there are none (any).
 func (n *Named) Trouble() string {
 	if !n.shared.Load() {
 		return ""
@@ -260,7 +260,7 @@ func NewFed(name string, entries []device.Entry) (Fed, error) {
 	return f, f.Know(entries)
 }
 
-// Begin sets all of them as those of another device are, if that has the same (load).
+// Begin copies all of them from another device, if that has the same (load).
 func (f Fed) Begin(as device.Device) {
 	from, is := as.(device.Entries)
 	if !is || same(f.Entries(), from.Entries()) != nil {

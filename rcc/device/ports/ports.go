@@ -1,5 +1,5 @@
-// Package ports keeps the values of inputs and outputs: what a driver embeds to be a device.IO. Nets read and write in
-// their cycle, the driver in that of its bus, people whenever they like; nobody waits for anybody.
+// Package ports keeps the values of inputs and outputs: drivers embed them to be a device.IO. Nets read and write in
+// their cycle, the driver in that of its bus, people whenever they like; none waits for another.
 //
 //	type terminal struct {
 //		*ports.Image
@@ -42,7 +42,7 @@ func New(count device.Ports) *Image {
 	}
 }
 
-// Begin sets all of them as those of the device are that a twin stands in for, if there is one that has some (load).
+// Begin copies all of them from the device that a twin stands in for, if it has some (load).
 func (p *Image) Begin(as *device.Original) {
 	if as == nil {
 		return
@@ -65,7 +65,7 @@ func (p *Image) Begin(as *device.Original) {
 	}
 }
 
-// Ports returns how many there are (any).
+// Ports returns the numbers of ports (any).
 func (p *Image) Ports() device.Ports { return p.count }
 
 // DigitalIn is the newest value of an input (cycle).
@@ -74,16 +74,16 @@ func (p *Image) DigitalIn(port int) bool { return read(p.digitalIn, port) != 0 }
 // AnalogIn returns the newest value of an input (cycle).
 func (p *Image) AnalogIn(port int) float64 { return math.Float64frombits(read(p.analogIn, port)) }
 
-// SetDigitalIn is told of a new value of an input (cycle).
+// SetDigitalIn takes a new value of an input (cycle).
 func (p *Image) SetDigitalIn(port int, on bool) { write(p.digitalIn, port, bit(on)) }
 
-// SetAnalogIn is told of a new value of an input (cycle).
+// SetAnalogIn takes a new value of an input (cycle).
 func (p *Image) SetAnalogIn(port int, v float64) { write(p.analogIn, port, math.Float64bits(v)) }
 
-// DigitalOut is what an output has been set to last (cycle).
+// DigitalOut returns the last value of an output (cycle).
 func (p *Image) DigitalOut(port int) bool { return set(p.digitalOut, port) != 0 }
 
-// AnalogOut returns what an output has been set to last (cycle).
+// AnalogOut returns the last value of an output (cycle).
 func (p *Image) AnalogOut(port int) float64 { return math.Float64frombits(set(p.analogOut, port)) }
 
 // SetDigitalOut sets an output, at the time of a tick or 0 from outside of nets (cycle).
@@ -117,7 +117,7 @@ func (p *Image) outputs(k device.PortKind) []output {
 // mostNamed is how many outputs fit into a line.
 const mostNamed = 8
 
-// Trouble tells in a line which outputs have been written more than once in a tick; it is empty when none has (any). It is
+// Trouble returns a line that names outputs that were written more than once in a tick; it is empty if there are none (any). It is
 // the cause in the status of a device that can do what it should nevertheless.
 func (p *Image) Trouble() string {
 	if !p.shared.Load() {

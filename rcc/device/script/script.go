@@ -56,7 +56,7 @@ type Event struct {
 	at int64 // ns after the first tick
 }
 
-// Script is what happens, in its order, and what somebody lets happen besides. Next belongs to the thread that ticks the device.
+// Script is what happens, in its order, and what is ordered besides. Next belongs to the thread that ticks the device.
 type Script struct {
 	words  []Word
 	events []Event
@@ -69,7 +69,7 @@ type Script struct {
 	told, taken atomic.Uint64
 }
 
-// room is for what may be told between two ticks.
+// room is for what may be ordered between two ticks.
 const room = 16
 
 // Parse reads a script (load).

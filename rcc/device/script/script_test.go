@@ -55,7 +55,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestHappen: what is told happens in the next tick, in its order and before what is due by the script; nonsense is refused.
+// TestHappen: an order happens in the next tick, in its order and before what is due by the script; nonsense is refused.
 func TestHappen(t *testing.T) {
 	s, err := script.Parse("0s off", words)
 	if err != nil {

@@ -27,7 +27,7 @@ type Options struct {
 type Axes struct {
 	options Options
 	smooth  *Smoother
-	cycle   atomic.Int64 // Options.Cycle, or what the driver has told since
+	cycle   atomic.Int64 // Options.Cycle, or what the driver has set since
 	ahead   atomic.Int64
 	lapse   float64 // Options.Lapse
 	begun   bool
@@ -47,15 +47,15 @@ type axis struct {
 	follow follow // of the driver
 
 	epoch   atomic.Uint64 // rises when the driver ends a stream: set-points of an earlier epoch do not count
-	refused atomic.Int32  // the fault that has ended a stream, until nobody commands
+	refused atomic.Int32  // the fault that has ended a stream, until no net commands
 	lapsed  atomic.Bool   // that was a net that went on after a silence, and no net has moved the joint since
-	blocked atomic.Int32  // the fault that the driver has told
+	blocked atomic.Int32  // the fault that the driver reported
 	asked   atomic.Int64  // when the joint was commanded last, whether that was refused or not
 	patient atomic.Int64  // for how long the net that did may be silent, ns
 	jump    jump
 	given   *device.Latest // from net to driver: words below
 	where   *device.Latest // from driver to nets
-	refusal *device.Latest // from net to everybody
+	refusal *device.Latest // from net to all threads
 }
 
 // Words of given.
@@ -148,7 +148,7 @@ func (a *Axes) at(joint int) *axis {
 	return nil
 }
 
-// SetCycle changes the cycle of the process data, for actuators that tell theirs. The Smoother keeps to Options.Cycle (any).
+// SetCycle changes the cycle of the process data, for actuators that report theirs. The Smoother keeps to Options.Cycle (any).
 func (a *Axes) SetCycle(d time.Duration) {
 	if d > 0 {
 		a.cycle.Store(int64(d))

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
-// TestTowards loses cycles of a bus at all places of a motion: what is told afterwards begins where the actuator stood still, is
+// TestTowards loses cycles of a bus at all places of a motion: what is commanded afterwards begins where the actuator stood still, is
 // within the bounds all the time, and is back at the motion soon.
 func TestTowards(t *testing.T) {
 	b := setpoint.Bounds{Vel: 2, Acc: 40, Span: 0.004}

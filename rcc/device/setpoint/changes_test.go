@@ -58,7 +58,7 @@ func newRelay(t testing.TB, seed uint64) *relay {
 	return r
 }
 
-// drive lets the bus run up to a time, and looks at what it is told.
+// drive lets the bus run up to a time, and looks at its commands.
 func (r *relay) drive(until int64) error {
 	for ; r.next <= until; r.next += r.bus {
 		got := r.rig.bus(r.next - int64(r.jitter*float64(r.bus)*r.rnd.Float64()))
@@ -76,7 +76,7 @@ func (r *relay) drive(until int64) error {
 	return nil
 }
 
-// tick is a cycle of a net, the k-th.
+// tick executes the k-th cycle of a net.
 func (r *relay) tick(k int64, pos float64) error {
 	if r.misses && k > 0 && r.rnd.IntN(40) == 0 {
 		lost := (1 + r.rnd.Int64N(3)) * r.net
@@ -95,14 +95,14 @@ func (r *relay) tick(k int64, pos float64) error {
 	return r.drive(r.at - 1)
 }
 
-// pass lets ticks pass in which nobody commands.
+// pass lets ticks pass without a command.
 func (r *relay) pass(ticks int64) error {
 	r.at += ticks * r.net
 	return r.drive(r.at - 1)
 }
 
-// run is a net to somewhere, which begins off by something from where the one before has left the joint, and leaves it at a share of its
-// time, or at its end.
+// run executes a net to somewhere, which begins off by something from where the one before has left the joint, and leaves it at a
+// share of its time, or at its end.
 func (r *relay) run(to, off, leave float64) error {
 	var p profile.Profile
 	from := r.left
@@ -186,7 +186,7 @@ func (r *relay) tell() error {
 	return r.strays()
 }
 
-// strays is a net that begins elsewhere, at once, in flight or when the joint rests.
+// strays executes a net that begins elsewhere, at once, in flight or when the joint rests.
 func (r *relay) strays() error {
 	if r.left.Vel == 0 {
 		if err := r.pass([...]int64{0, 2, 60}[r.rnd.IntN(3)]); err != nil {

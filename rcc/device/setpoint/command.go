@@ -10,7 +10,7 @@ import (
 // joint.
 type stream struct {
 	epoch           uint64
-	n               int   // of set-points, 0 while nobody commands
+	n               int   // of set-points, 0 while no net commands
 	time            int64 // of the newest
 	cycle           uint64
 	missed          int64 // by its net
@@ -52,7 +52,7 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 	}
 }
 
-// judge takes a set-point, or tells which limit is in its way.
+// judge takes a set-point, or returns the limit that it breaks.
 func (x *axis) judge(position float64, at device.Instant, patience, soon float64) device.Refusal {
 	if x.check(position) != device.PositionGood {
 		return x.beyond(device.JointLimitPosition, position, x.nearest(position))
@@ -122,7 +122,7 @@ func (s *stream) lostBefore(at device.Instant) int64 {
 	return at.Missed - s.missed
 }
 
-// begin takes the first set-point of a net for a joint that nobody commands. It must follow from what the joint does, or be near it.
+// begin takes the first set-point of a net for a joint that is not commanded. It must follow from what the joint does, or be near it.
 func (x *axis) begin(next stream, at device.Instant, soon float64) device.Refusal {
 	var where [whereWords]uint64
 	if !x.where.Get(0, where[:]) {

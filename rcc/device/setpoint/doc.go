@@ -21,7 +21,7 @@
 //
 // Set-points are judged when they come, by their differences, which are exact as their instants are: position, velocity,
 // acceleration, and jerk where there is a limit of it. One that breaks a limit is not commanded; the joint comes to rest and
-// names the limit (Fault, Refusal) until nobody has commanded it for some cycles.
+// names the limit (Fault, Refusal) until it was not commanded for some cycles.
 //
 // Lines through set-points have corners, and a line that was followed for too long is left by a step. Both are larger the
 // more process data cycles there are for each set-point. In front of the actuator, values are therefore kept to the limit
@@ -35,7 +35,7 @@
 // longer, but no more than 20 ms, and two cycles at least. Its second and third one are also good if they follow from what
 // the joint did before the net began.
 //
-// When no set-point comes for some cycles of the net, or the driver says that the joint cannot be commanded, nobody controls
+// When no set-point comes for some cycles of the net, or the driver says that the joint cannot be commanded, nothing controls
 // the joint any more: it decelerates to rest within its limits, in front of a limit of position harder than that if need be.
 // Later set-points begin from there. A joint that was pushed beyond a limit may be led back.
 //
@@ -43,7 +43,7 @@
 // So a net that was stopped in the cycle in which its motion completed leaves the joint where the next one is to begin.
 //
 // A net that did not run for so long, or whose driver did not, goes on as if nothing had been, and is refused as the joint is not
-// where it takes it to be. Its refusal tells of the silence; devices tell it in their state until a net moves the joint, and in their
+// where it takes it to be. Its refusal names the silence; devices show it in their state until a net moves the joint, and in their
 // diary (Trouble, Diary).
 //
 // # Simulations for older clients

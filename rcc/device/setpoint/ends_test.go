@@ -73,7 +73,7 @@ func TestLedBack(t *testing.T) {
 	}
 }
 
-// TestDriverAway loses cycles of a bus while the net goes on: in the next one, the actuator is not told more than it can do in one
+// TestDriverAway loses cycles of a bus while the net goes on: in the next one, the actuator is not commanded more than it can do in one
 // cycle. The joint catches up, and when the net has ended, it comes to rest without a jump either.
 func TestDriverAway(t *testing.T) {
 	const change = 4 * 10 * 1e-3

@@ -12,12 +12,12 @@ type jump struct {
 	to    atomic.Uint64
 	asked atomic.Uint64 // jumps so far, by nets
 	done  atomic.Uint64 // of them, by the driver
-	fresh bool          // the driver has not been told of the newest one; it belongs to its thread
+	fresh bool          // the driver does not know the newest one yet; it belongs to its thread
 }
 
 func (j *jump) waits() bool { return j.asked.Load() != j.done.Load() }
 
-// Place has a joint be somewhere in the next process data cycle, unless it is near there: then nets may command it to go there. Only
+// Place puts a joint at a position in the next process data cycle, unless it is near there: then nets may command it to go there. Only
 // the net that owns the joint may do so, and only that of a simulation can (cycle).
 func (a *Axes) Place(joint int, position float64, at device.Instant) {
 	x := a.at(joint)

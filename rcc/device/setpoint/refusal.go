@@ -53,8 +53,8 @@ func (a *Axes) SetPoint(joint int) (device.SetPoint, bool) {
 	}, Time: int64(words[wordTime])}, true
 }
 
-// Trouble tells in a line which joints have been brought to rest because of their set-points, and why; it is empty when
-// all may be commanded. A net that was refused as it had not been followed for a while may not even know: that is told until a net
+// Trouble returns a line that names joints that were brought to rest because of their set-points, and why; it is empty when
+// all may be commanded. A net that was refused as it had not been followed for a while may not even know: that is shown until a net
 // moves the joint (any).
 func (a *Axes) Trouble() string {
 	lines := a.lapses(func(x *axis) bool { return x.lapsed.Load() })
@@ -68,10 +68,10 @@ func (a *Axes) Trouble() string {
 	return strings.Join(lines, "; ")
 }
 
-// Diary tells of nets that were refused when they went on after a silence (any).
+// Diary returns entries for nets that were refused when they went on after a silence (any).
 func (a *Axes) Diary() []string { return a.lapses(func(*axis) bool { return true }) }
 
-// lapses tell of those of some joints, each net in a line.
+// lapses returns those of some joints, a line for each net.
 func (a *Axes) lapses(which func(*axis) bool) (lines []string) {
 	var at []device.Refusal
 	names := map[int64][]string{}

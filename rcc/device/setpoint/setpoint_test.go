@@ -200,7 +200,7 @@ func TestComesToRest(t *testing.T) {
 	}
 }
 
-// TestLimits: what breaks a limit is not commanded, the joint comes to rest, and the limit is told by its name. A net that
+// TestLimits: what breaks a limit is not commanded, the joint comes to rest, and the limit is reported by its name. A net that
 // does not stop is not heard; the next one begins where the joint is.
 func TestLimits(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -240,7 +240,7 @@ func TestLimits(t *testing.T) {
 			if got != last {
 				t.Error("the joint moves")
 			}
-			// Nobody commands for a while, then another net does.
+			// No net commands for a while, then another net does.
 			for range 8 {
 				at += ms
 				r.bus(at)
@@ -307,7 +307,7 @@ func TestTakingOver(t *testing.T) {
 	}
 }
 
-// TestBlocked: a joint that cannot be commanded is where the driver says, and nothing happens when that is over.
+// TestBlocked: a joint that cannot be commanded is where the driver says, and nothing happens when that ends.
 func TestBlocked(t *testing.T) {
 	r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond})
 	p := profileTo(t, 1.5, math.Inf(1))
@@ -466,7 +466,7 @@ func TestMissedTicks(t *testing.T) {
 }
 
 // TestSilence: when a net and its driver have not run for longer than a lapse, the joint rests and the net that goes on is refused.
-// That is told until a net moves the joint, and remains in the diary. Another net that begins elsewhere is a different case.
+// That is shown until a net moves the joint, and remains in the diary. Another net that begins elsewhere is a different case.
 func TestSilence(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

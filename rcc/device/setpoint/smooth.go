@@ -17,7 +17,7 @@ type Smoother struct {
 	divergent int   // cycles in a row that were estimated away from where they are
 }
 
-// NewSmoother makes one that takes the average of n cycle times (load). With n below 2 times stay as they are.
+// NewSmoother makes one that takes the average of n cycle times (load). With n below 2 times are not changed.
 func NewSmoother(n int, cycle time.Duration) *Smoother {
 	return &Smoother{times: make([]int64, max(n, 1)), cycle: int64(cycle)}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
-// TestSmoothing: equation 9.2 as it is written, with the original times until there are n cycle times.
+// TestSmoothing: equation 9.2 literally, with the original times until there are n cycle times.
 func TestSmoothing(t *testing.T) {
 	const n, cycle = 50, 4_000_000
 	rnd := rand.New(rand.NewPCG(1, 2))

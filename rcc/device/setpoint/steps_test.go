@@ -85,7 +85,8 @@ func TestLateSwitch(t *testing.T) {
 	}
 }
 
-// TestPlace has a joint of a simulation jump: it is there in the next cycle, at rest, the actuator is told once, and nets go on from there.
+// TestPlace: a joint of a simulation that jumps is there in the next cycle, at rest, the actuator is informed once, and nets go
+// on from there.
 func TestPlace(t *testing.T) {
 	r := stepping(t)
 	at, cycle := zero, uint64(0)

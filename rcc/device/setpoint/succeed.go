@@ -11,7 +11,7 @@ const few = 5
 
 // shortly is for how long a joint may be at making up for what the first set-point of a net is off by, and how long one that is let go may
 // take to rest where it was led last: few cycles, and of slow nets 20 ms, or two cycles if that is more (cycle).
-func shortly(cycle float64) float64 { return max(min(few*cycle, 0.02), 2*cycle) } //nolint:mnd // told above
+func shortly(cycle float64) float64 { return max(min(few*cycle, 0.02), 2*cycle) } //nolint:mnd // explained above
 
 // lateSwitch is for how many cycles a net may begin late, or early, where velocities may change at once.
 const lateSwitch = 3
@@ -76,7 +76,7 @@ func (x *axis) takeUp(next *stream, goal, vel, soon, more float64) bool {
 }
 
 // sinceBegun reports whether one of the first set-points of a net follows from what the joint did before the net began: the first one
-// may have been off, which its difference to the second one tells nothing of.
+// may have been off, which does not follow from its difference to the second one.
 func (x *axis) sinceBegun(s *stream) bool {
 	const first = 3
 	if s.n > first || !(math.Abs(s.vel) <= x.limits.Vel*x.share) {

@@ -74,7 +74,7 @@ func (a *Axes) Commanded(joint int) device.JointMotion {
 // Now returns the time for which the newest values are (driver, cycle).
 func (a *Axes) Now() int64 { return a.now }
 
-// Block tells for the next process data cycle that a joint cannot be commanded and where it is: drives are off, or the joint
+// Block says for the next process data cycle that a joint cannot be commanded, and where it is: drives are off, or the joint
 // has failed (driver, cycle).
 func (a *Axes) Block(joint int, why device.JointFault, position float64) {
 	x := a.at(joint)
@@ -97,8 +97,8 @@ func (a *Axes) Unblock(joint int) {
 	}
 }
 
-// Revoke lets a joint that can be commanded again not go on by itself: who still commands it hears of a fault until he has given
-// up. Joints that nobody commands are not concerned (driver, cycle).
+// Revoke lets a joint that can be commanded again not go on by itself: a net that still commands it gets a fault until it has given
+// up. Joints that are not commanded are not concerned (driver, cycle).
 func (a *Axes) Revoke(joint int, why device.JointFault) {
 	x := a.at(joint)
 	if x == nil || why == device.JointGood || a.now-x.asked.Load() > x.patient.Load() {
@@ -108,7 +108,7 @@ func (a *Axes) Revoke(joint int, why device.JointFault) {
 	x.refused.Store(int32(why))
 }
 
-// Stands says where a joint is commanded and how fast that moves, where the actuator has not done what it was told: the next values
+// Stands says where a joint is commanded and how fast that moves, where the actuator has not done what it was commanded: the next values
 // go on from there (driver, cycle).
 func (a *Axes) Stands(joint int, position, velocity float64) {
 	x := a.at(joint)
@@ -124,10 +124,10 @@ func (a *Axes) Stands(joint int, position, velocity float64) {
 	x.publish(a.now)
 }
 
-// Restart is that the bus has stood still: times of before say nothing about those to come (driver, cycle).
+// Restart is called after the bus has stood still: earlier times say nothing about later ones (driver, cycle).
 func (a *Axes) Restart() { a.smooth.Restart() }
 
-// Values writes the positions for a process data cycle whose time was measured, as many as there is room for (driver,
+// Values writes the positions for a process data cycle whose time was measured, as far as there is room (driver,
 // cycle). Times are Unix times in ns, and those of nets.
 func (a *Axes) Values(measured int64, into []float64) {
 	estimated := a.smooth.Next(measured)
@@ -199,7 +199,7 @@ func apart(a, b int64) int64 {
 	return a - b
 }
 
-// step brings a joint to its value for now. The actuator has been told nothing while the driver was away, so that it goes on from
+// step brings a joint to its value for now. The actuator got no commands while the driver was away, so that it goes on from
 // where it was, with what it can do in one cycle.
 func (x *axis) step(last, now, away int64, held instant, t tick) {
 	x.leap(last)

@@ -18,7 +18,7 @@ func TestExecutionInWords(t *testing.T) {
 	}
 }
 
-// One of both functions is called, and Execution tells which one.
+// One of both functions is called, and Execution says which one.
 func TestRun(t *testing.T) {
 	for _, given := range []*rt.Thread{nil, {CPU: rt.AnyCPU}} {
 		th := New("try", given)

@@ -63,7 +63,7 @@ func NewBody(chain *kinematics.Chain, joints *plant.Joints, load *device.Payload
 	return b
 }
 
-// Act is what a body is told for a step.
+// Act is the input of a body for a step.
 type Act struct {
 	Strategy device.Strategy
 	Commands []float64 // positions

@@ -39,13 +39,13 @@ func TestRestIsNotStale(t *testing.T) {
 	}
 }
 
-// acting is a body with what it is told.
+// acting is a body with its inputs.
 type acting struct {
 	*Body
 	Act
 }
 
-// atRest is a body that has rested for so long that nothing changes any more, not even by rounding.
+// atRest returns a body that has rested for so long that nothing changes any more, not even by rounding.
 func atRest(t *testing.T) acting {
 	t.Helper()
 	home, brakes := make([]float64, Joints), make([]float64, Joints)

@@ -7,14 +7,14 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Feeling is what sensors of a robot tell, and what is estimated of it.
+// Feeling is what sensors of a robot measure, and what is estimated from it.
 type Feeling struct {
 	Measured [Joints]float64 // torques that drives exert, weight included, Nm
 	External [Joints]float64 // what acts on joints from outside
 	Tip      geom.Wrench     // what acts on the tip, along the axes of the tool
 }
 
-// Felt is what a robot feels, for everybody who asks. It is a part of device.Compliant.
+// Felt is what a robot feels, for all readers. It is a part of device.Compliant.
 type Felt struct {
 	newest *device.Latest
 }

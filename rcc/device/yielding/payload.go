@@ -103,7 +103,7 @@ func (l *Loads) Coming() (is *device.Payload, since int64) {
 	return &l.coming, l.request.Since()
 }
 
-// Refuse tells why that payload does not come into use (cycle).
+// Refuse sets why that payload does not come into use (cycle).
 func (l *Loads) Refuse(why device.PayloadFault) { l.request.End(int32(why)) }
 
 // Complete brings the payload into use that has been asked for (cycle).

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Request is something that nets ask for and that takes a while: the words that they give, and what has become of them.
+// Request is something that nets ask for and that takes a while: the words that they give, and their outcome.
 type Request struct {
 	asked atomic.Uint64
 	given *device.Latest // ticket first
@@ -49,7 +49,7 @@ func (r *Request) Next(words []uint64, now int64) bool {
 	return true
 }
 
-// End tells what has become of the request (cycle).
+// End sets the outcome of the request (cycle).
 func (r *Request) End(fault int32) {
 	r.pending = false
 	words := [endedWords]uint64{endedTicket: r.ticket, endedFault: uint64(uint32(fault))}
@@ -59,7 +59,7 @@ func (r *Request) End(fault int32) {
 	r.ended.Put(words[:])
 }
 
-// Done returns what has become of the request with a ticket, or of a later one (cycle).
+// Done returns the outcome of the request with a ticket, or of a later one (cycle).
 func (r *Request) Done(ticket uint64) (done bool, fault int32) {
 	var words [endedWords]uint64
 	if !r.ended.Get(0, words[:]) || words[endedTicket] < ticket {

@@ -1,5 +1,5 @@
 // Package interpreter says what commands do in each cycle, by the ten rules of package robotics and nothing else. It knows nothing
-// of nets, and remembers everything: it is as slow as it is plain. The nets that commands are mapped to are compared with it.
+// of nets, and remembers everything: it is plain, and slow. The nets that commands are mapped to are compared with it.
 package interpreter
 
 import (
@@ -24,7 +24,7 @@ type Start struct {
 	When State // nil: always
 }
 
-// Job is what a command does that contains no others, as far as it can be told from outside.
+// Job is what a command does that contains no others, as far as it is visible from outside.
 type Job struct {
 	Takes  int // active cycles until it has done it; 0: it never has
 	Yields int // active cycles in which it is cancelled until it is at rest; 0: it does what it does nevertheless
@@ -70,7 +70,7 @@ const (
 	FirstLeft
 )
 
-// Effect is what an event leads to: something that a command is told, or a state that is raised, or a call, or a token.
+// Effect is what an event leads to: something that a command receives, or a state that is raised, or a call, or a token.
 type Effect struct {
 	Do     Verb
 	To     *Command // Starts, Stops, Cancels
@@ -100,7 +100,7 @@ type Token struct{ Name string }
 
 // State is something that is active in a cycle or not.
 type State interface {
-	// in is told a cycle of a run, from 1.
+	// in takes a cycle of a run, from 1.
 	in(r *Run, n int) bool
 	// parts are the states that it is made of.
 	parts() []State

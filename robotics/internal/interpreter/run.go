@@ -58,14 +58,14 @@ func New(root *Command, cycle time.Duration) *Run {
 func (r *Run) Step(in Inputs) {
 	r.inputs = append(r.inputs, in)
 	for _, c := range r.all {
-		r.ends(c, r.Cycles()) // joints move once, whether anybody asks or not
+		r.ends(c, r.Cycles()) // joints move once, whether that is read or not
 	}
 }
 
 // Is reports whether a state is active in the last cycle.
 func (r *Run) Is(s State) bool { return s.in(r, r.Cycles()) }
 
-// Ended reports whether the command is over with the last cycle. One that is stopped by a handler has a cycle more, in which it has
+// Ended reports whether the command has ended with the last cycle. One that is stopped by a handler has a cycle more, in which it has
 // completed.
 func (r *Run) Ended() bool {
 	n, c := r.Cycles(), r.root
@@ -179,7 +179,7 @@ func (r *Run) begins(c *Command, n int) bool {
 	return r.told(Starts, c, n-1)
 }
 
-// stopped reports whether a command has been stopped, before or by now: by an effect, or by a fault that nobody handles (rule 10).
+// stopped reports whether a command has been stopped, before or by now: by an effect, or by an unhandled fault (rule 10).
 func (r *Run) stopped(c *Command, n int) bool {
 	if n < 1 {
 		return false
@@ -202,7 +202,7 @@ func (r *Run) started(c *Command, n int) bool {
 	return r.once(Is{Of: c, It: Started}, n, func() bool { return r.started(c, n-1) || r.active(c, n) })
 }
 
-// ends reports whether a command comes to its end by itself in a cycle, which is its last active one.
+// ends reports whether a command ends by itself in a cycle, which is its last active one.
 func (r *Run) ends(c *Command, n int) bool {
 	return r.once(over{c, "ends"}, n, func() bool {
 		switch {

@@ -1,4 +1,4 @@
-// Command cmd tells what keeps the cycle of a program from being one.
+// Command cmd reports what breaks the rules of the cycle in a program.
 //
 //	go run ./tools/cyclecheck/cmd                 what must not be called, and the way to it
 //	go run ./tools/cyclecheck/cmd memmove Board   a shortest way to every function with one of these in its name
