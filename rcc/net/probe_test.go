@@ -203,7 +203,6 @@ func markAll(n *grammar.Node) {
 type probedPort struct {
 	name string
 	of   func() any // in this cycle
-	want []any      // from the cycle on in which the probe was attached
 }
 
 // portsOf are all ports of a net that can be probed.
@@ -422,10 +421,8 @@ func BenchmarkFind(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-
 		if _, err := p.Find(tree, opt.Memory, portNames("a19999.outValue")); err != nil {
 			b.Fatal(err)
 		}
-
 	}
 }
