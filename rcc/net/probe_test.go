@@ -203,7 +203,6 @@ func markAll(n *grammar.Node) {
 type probedPort struct {
 	name string
 	of   func() any // in this cycle
-	want []any      // from the cycle on in which the probe was attached
 }
 
 // portsOf are all ports of a net that can be probed.
@@ -228,8 +227,7 @@ func portsOf(ref *reference, probes []net.Probed) (list []*probedPort) {
 	return list
 }
 
-// TestProbesAgainstReference attaches probes to random ports of random nets in random cycles, and compares them with an interpreter of the
-// tree.
+// TestProbesAgainstReference attaches a probe to all ports of random nets in a random cycle, and compares it with an interpreter of the tree.
 func TestProbesAgainstReference(t *testing.T) {
 	opt := options(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -248,7 +246,6 @@ func TestProbesAgainstReference(t *testing.T) {
 		}
 		plain, outs, _ := net.CompileProbed(tree, opt)
 		ports := portsOf(ref, probes)
-		ports = rapid.SliceOfN(rapid.SampledFrom(ports), 1, 20).Draw(t, "ports")
 		names := make([]string, len(ports))
 		for i, port := range ports {
 			names[i] = port.name
@@ -424,10 +421,8 @@ func BenchmarkFind(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-
 		if _, err := p.Find(tree, opt.Memory, portNames("a19999.outValue")); err != nil {
 			b.Fatal(err)
 		}
-
 	}
 }

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/softrobot-rcc/rccd/rcc/net"
 )
@@ -66,7 +67,7 @@ func (s *Scheduler) placeProbe(c *command) error {
 		return ErrUnknown
 	}
 	if len(s.freeProbes) == 0 {
-		return ErrProbes
+		return fmt.Errorf("%w: %d are allowed at a time", ErrProbes, len(s.probes.of))
 	}
 	i := s.freeProbes[len(s.freeProbes)-1]
 	s.freeProbes = s.freeProbes[:len(s.freeProbes)-1]

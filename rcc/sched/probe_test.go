@@ -451,7 +451,7 @@ func benched(b *testing.B, text string, ports []net.PortName) *executor {
 		b.Fatal(err)
 	}
 	if len(ports) > 0 {
-		found, err := p.Find(tree, opt, ports)
+		found, err := p.Find(tree, nil, ports)
 		if err != nil {
 			b.Fatal(err)
 		}
