@@ -101,10 +101,10 @@ type DebugRow struct {
 // faster than they can be copied.
 func (n *Net) Debug(after uint64) (*DebugLog, error) {
 	d := &DebugLog{period: n.period}
-	if n.program == nil || n.program.Recorder == nil {
+	if n.program == nil || n.program.Markers == nil {
 		return d, nil
 	}
-	r := n.program.Recorder
+	r := n.program.Markers.Recorder
 	d.Bytes = r.Bytes()
 	for _, p := range r.Ports() {
 		d.Ports = append(d.Ports, DebugPort{
@@ -121,18 +121,18 @@ func (n *Net) Debug(after uint64) (*DebugLog, error) {
 
 // Recorded is how many ports of the net are recorded.
 func (n *Net) Recorded() int {
-	if n.program == nil || n.program.Recorder == nil {
+	if n.program == nil || n.program.Markers == nil {
 		return 0
 	}
-	return len(n.program.Recorder.Ports())
+	return len(n.program.Markers.Recorder.Ports())
 }
 
 // Debugged is the number of the newest cycle that is recorded, 0 for none.
 func (n *Net) Debugged() uint64 {
-	if n.program == nil || n.program.Recorder == nil {
+	if n.program == nil || n.program.Markers == nil {
 		return 0
 	}
-	return n.program.Recorder.Newest()
+	return n.program.Markers.Recorder.Newest()
 }
 
 // clean keeps names from looking like more than one column or row.
@@ -286,7 +286,7 @@ func (n *Net) Probe(ctx context.Context, ports []ProbePort, keep time.Duration) 
 // prepare makes what the cycle is to execute.
 func (p *Probe) prepare(root *grammar.Node, ports []ProbePort, cycles int) (*net.Probe, error) {
 	n := p.net
-	found, err := n.program.Find(root, net.Options{Name: n.name, Period: n.period, Catalogue: n.nets.Catalogue(), Memory: p.account}, ports)
+	found, err := n.program.Find(root, p.account, ports)
 	var missing *net.MissingError
 	switch {
 	case errors.As(err, &missing):

@@ -76,7 +76,7 @@ func openCore(cfg *config.Config, p plugins, in surroundings) (*cell, error) {
 		Limits: grammar.Limits{
 			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
 		},
-		Debug: debugging(cfg), Quotas: quotas(cfg, memoryAllowed()), Sched: in.execution, Numbers: in.numbers, Extensions: builtIn, Folder: folder, Version: cli.Version(),
+		Debug: debugging(cfg), Probes: probing(cfg), Quotas: quotas(cfg, memoryAllowed()), Sched: in.execution, Numbers: in.numbers, Extensions: builtIn, Folder: folder, Version: cli.Version(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, folder.Close())
@@ -201,6 +201,11 @@ func debugging(cfg *config.Config) rcc.Debugging {
 		Level: levels[cfg.Realtime.Debug], Time: cfg.Realtime.DebugFor,
 		NetBytes: max(1, cfg.Limits.DebugNet), Bytes: max(1, cfg.Limits.Debug), // 0 would stand for the default
 	}
+}
+
+// probing returns what probes may take.
+func probing(cfg *config.Config) rcc.Probing {
+	return rcc.Probing{NetWords: cfg.Limits.ProbeNet, Words: cfg.Limits.Probes, Bytes: cfg.Limits.ProbeBytes}
 }
 
 func (c *cell) addNets(cfg *config.Config) (problems config.Error) {

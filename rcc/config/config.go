@@ -64,6 +64,9 @@ type Limits struct {
 	Devices     int `yaml:"devices" default:"1024" min:"1" max:"65536" doc:"devices at the same time"`
 	DebugNet    int `yaml:"debug-net-bytes" default:"16777216" min:"0" max:"1000000000" doc:"bytes that recorded ports of a net may take; they are kept for a shorter time where that is not enough"`
 	Debug       int `yaml:"debug-bytes" default:"67108864" min:"0" max:"1000000000000" doc:"bytes that recorded ports of all loaded nets may take"`
+	ProbeNet    int `yaml:"probe-net-words" default:"1024" min:"1" max:"1000000" doc:"words that all probes of a net may take in a cycle; a number is one word, a vector three"`
+	Probes      int `yaml:"probe-words" default:"8192" min:"1" max:"1000000" doc:"words that the probes of all nets may take in their cycles"`
+	ProbeBytes  int `yaml:"probe-bytes" default:"67108864" min:"65536" max:"1000000000000" doc:"bytes that all probes may take, each a quarter at most; they keep values for a shorter time where that is not enough"`
 	Memory      int `yaml:"memory" min:"16777216" max:"1000000000000000" doc:"bytes that clients may cause to be taken in all, for nets with their texts, arrays and histories, recordings, previews and requests; when not given half of what machine, control groups and resource limits allow"`
 	SessionMem  int `yaml:"session-memory" min:"1048576" max:"1000000000000000" doc:"bytes of them for the nets of one session; three quarters when not given"`
 	ConnMem     int `yaml:"connection-memory" min:"1048576" max:"1000000000000000" doc:"bytes of them for the nets without session that come over one connection; three quarters when not given"`

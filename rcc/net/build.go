@@ -97,7 +97,9 @@ func (c *compiler) build() *Program {
 	p.Types, p.Shape = c.usedTypes(), c.shape()
 	p.Warnings = c.warnings.sorted("warnings")
 	c.takeWarnings(p.Warnings)
-	p.Recorder = c.recorder()
+	if recorder := c.recorder(); recorder != nil {
+		p.Markers = &Probe{Recorder: recorder}
+	}
 	c.phases(p)
 	c.share(env)
 	p.terminate = rootPort[bool](c, outTerminate)
@@ -185,13 +187,18 @@ func (c *compiler) phases(p *Program) {
 	run := len(b.list)
 	b.write(spec.Act, c.grouped(spec.Act))
 	act := len(b.list)
-	b.writeRecords(p.Recorder)
+	if p.Markers != nil {
+		b.writeRecords(p.Markers.Recorder)
+	}
 	if b.full() {
 		c.problem(NotInstantiated, root, "", "more than %d steps in a cycle, because primitives and guards alternate", c.opt.Limits.Steps)
 	}
 	c.takeSteps(len(b.runs), len(b.list))
 	list := b.finish()
-	p.sense, p.run, p.act, p.record = list[:sense], list[sense:run], list[run:act], list[act:]
+	p.sense, p.run, p.act = list[:sense], list[sense:run], list[run:act]
+	if p.Markers != nil {
+		p.Markers.list = list[act:]
+	}
 }
 
 // share links what reads constants to few cells that lie together, instead of to the instances that made them: in the

@@ -142,7 +142,7 @@ func TestNamesOfRecordedPortsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := p.Recorder.Ports()[0].Name
+	name := p.Markers.Recorder.Ports()[0].Name
 	if len(name) > 1010 || !strings.HasPrefix(name, "…") || !strings.HasSuffix(name, "f.a.inFirst") {
 		t.Errorf("%d bytes: %s", len(name), name)
 	}

@@ -11,9 +11,10 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Probe keeps what stands on ports of a program, for as long as somebody executes it at the end of each cycle.
+// Probe keeps what stands on ports of a program, for as long as it is executed at the end of each cycle: all the time for ports with
+// markers, which belong to the program, or while somebody looks.
 type Probe struct {
-	Recorder *spec.Recorder // with Samples
+	Recorder *spec.Recorder
 	list     []block
 }
 
@@ -93,11 +94,11 @@ func (c *compiler) restore(p *places) bool {
 	return true
 }
 
-// ChangedError says that a net would be compiled to another program now.
-type ChangedError struct{}
+// OtherError says that a text is not that of the program.
+type OtherError struct{}
 
-// Error says why.
-func (ChangedError) Error() string { return "primitives have changed since it was loaded" }
+// Error says so.
+func (OtherError) Error() string { return "its text is that of another net" }
 
 // MissingError is a port that a net does not have.
 type MissingError struct {
@@ -110,18 +111,21 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("it has no port %s%s", short(e.String()), e.Hint)
 }
 
-// Find looks ports of the program up, while it runs or before. The tree is that of the text from which it was compiled, the options are
-// those for Describe, and Memory for a probe.
-func (p *Program) Find(tree *grammar.Node, opt Options, ports []PortName) (*Found, error) {
-	opt.Record = nil
-	c := newCompiler(opt)
+// Find looks ports of the program up, while it runs or before. The tree is that of the text from which it was compiled. Types mean what they
+// meant then, whatever the catalogue has now. The account is for the memory of a probe.
+func (p *Program) Find(tree *grammar.Node, account *budget.Account, ports []PortName) (*Found, error) {
+	catalogue, err := spec.NewCatalogue(p.Types)
+	if err != nil {
+		return nil, err
+	}
+	c := newCompiler(Options{Period: p.Period, Catalogue: catalogue, Memory: account})
 	if !c.flatten(tree) {
-		return nil, ChangedError{}
+		return nil, OtherError{}
 	}
 	c.resolve()
 	c.guard()
 	if len(c.list) > 0 || !c.restore(&p.places) {
-		return nil, ChangedError{}
+		return nil, OtherError{}
 	}
 	f := &Found{c: c}
 	for _, name := range ports {

@@ -20,12 +20,11 @@ type Program struct {
 	Inbox      *spec.Inbox
 	Board      *spec.Board
 	Refusals   *spec.Refusals // nil where nobody asks
-	Recorder   *spec.Recorder // nil when no port is recorded
+	Markers    *Probe         // of what is recorded all the time; nil when no port is
 	Warnings   []Problem      // that keep nothing from running
 	Outs       []RootPort     // out ports of the root fragment; with Options.Once only
 
 	sense, run, act []block
-	record          []block
 	places          places
 	terminate       *spec.Out[bool]  // root port outTerminate
 	fail            *spec.Out[int32] // root port outFail of dialect 1, nil without
@@ -73,8 +72,8 @@ func (p *Program) Act(cy *spec.Cycle) {
 	}
 	p.Board.Tick(cy.Due)
 	p.Board.End(cy.N)
-	if len(p.record) > 0 {
-		execute(p.record, cy)
+	if p.Markers != nil {
+		p.Markers.Keep(cy)
 	}
 }
 

@@ -167,9 +167,6 @@ func (c *compiler) labelOf(r ref) (l label, up ref) {
 
 // writeRecords writes what is done at the end of a cycle to keep the values of its ports.
 func (b *builder) writeRecords(r *spec.Recorder) {
-	if r == nil {
-		return
-	}
 	b.unguarded(r.Begin)
 	order := make([]int, 0, len(b.recorded))
 	for i := range b.recorded {

@@ -20,11 +20,11 @@ import (
 
 // recordedOf are the ports of a program that are recorded, each with how many cycles.
 func recordedOf(p *net.Program) string {
-	if p.Recorder == nil {
+	if p.Markers == nil {
 		return ""
 	}
 	var list []string
-	for _, port := range p.Recorder.Ports() {
+	for _, port := range p.Markers.Recorder.Ports() {
 		list = append(list, fmt.Sprintf("%s %s %d", port.Name, port.Type, port.Kept))
 	}
 	return strings.Join(list, ", ")
@@ -73,14 +73,14 @@ func TestRecordingIsGranted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(asked, []int64{1001 * 24}) || p.Recorder.Bytes() > granted {
-			t.Errorf("asked for %d bytes and took %d of %d", asked, p.Recorder.Bytes(), granted)
+		if !slices.Equal(asked, []int64{1001 * 24}) || p.Markers.Recorder.Bytes() > granted {
+			t.Errorf("asked for %d bytes and took %d of %d", asked, p.Markers.Recorder.Bytes(), granted)
 		}
 		var cy spec.Cycle
 		for range 5 {
 			cycle(p, &cy)
 		}
-		c, _ := p.Recorder.Copy(0)
+		c, _ := p.Markers.Recorder.Copy(0)
 		first, last := c.Cycles()
 		if want := map[int64]uint64{1 << 40: 5, 10_000: 5}[granted]; last+1-first != want {
 			t.Errorf("with %d bytes there are cycles %d to %d", granted, first, last)
@@ -206,7 +206,7 @@ func TestRecorderAgainstReference(t *testing.T) {
 }
 
 func compareRecords(t *rapid.T, p *net.Program, ref *reference, ports map[string]*referencePort) {
-	if p.Recorder == nil {
+	if p.Markers == nil {
 		if len(ports) > 0 {
 			t.Fatalf("nothing is recorded of %v", slices.Collect(maps.Keys(ports)))
 		}
@@ -220,7 +220,7 @@ func compareRecords(t *rapid.T, p *net.Program, ref *reference, ports map[string
 			port.step(ref)
 		}
 		if cy.N%5 == 2 {
-			compareCopy(t, p.Recorder, ports)
+			compareCopy(t, p.Markers.Recorder, ports)
 		}
 	}
 }
@@ -328,8 +328,8 @@ func BenchmarkRecorded(b *testing.B) {
 		}
 		name, ports := "off", 0
 		switch {
-		case p.Recorder != nil:
-			name, ports = "all", len(p.Recorder.Ports())
+		case p.Markers != nil:
+			name, ports = "all", len(p.Markers.Recorder.Ports())
 		case record != nil:
 			name = "asked"
 		}

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/softrobot-rcc/rccd/rcc/net"
 )
@@ -66,7 +67,7 @@ func (s *Scheduler) placeProbe(c *command) error {
 		return ErrUnknown
 	}
 	if len(s.freeProbes) == 0 {
-		return ErrProbes
+		return fmt.Errorf("%w: %d are allowed at a time", ErrProbes, len(s.probes.of))
 	}
 	i := s.freeProbes[len(s.freeProbes)-1]
 	s.freeProbes = s.freeProbes[:len(s.freeProbes)-1]
@@ -150,9 +151,11 @@ func (s *Scheduler) fade(place uint32) {
 	s.fading.add(place)
 }
 
-// unwatch takes all probes of a net away that does not run any more.
+// unwatch takes all probes of a net away that does not run any more. They stay until all mail about the net has been fetched: what detaches
+// another one of them goes through all.
 func (s *Scheduler) unwatch(l *life) {
 	for next := l.probes; next != 0; next = s.watchers.at(next - 1).next {
+		s.watchers.at(next - 1).mail = l.mail
 		s.fade(next - 1)
 	}
 	l.probes = 0

@@ -435,7 +435,7 @@ type Samples struct {
 }
 
 // Column is a port: whether it has a value, and the words of its values, one after another. There are as many words for a cycle in which it
-// has none.
+// has none. A word is the bits of a double, the 32 bits of an int, 0 or 1 of a bool, the nanoseconds of a time.
 type Column struct {
 	Given []bool
 	Words []uint64
