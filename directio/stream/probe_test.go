@@ -2,7 +2,9 @@ package stream
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -125,7 +127,11 @@ func TestProbesAreShared(t *testing.T) {
 		return len(c.stream.probes.byKey)
 	}
 	if probes() != 1 {
-		t.Errorf("%d probes", probes())
+		t.Fatalf("%d probes", probes())
+	}
+	var shared *rcc.Probe
+	for _, s := range c.stream.probes.byKey {
+		shared = s.probe
 	}
 	c.advance(20 * time.Millisecond)
 	for _, client := range clients {
@@ -137,6 +143,9 @@ func TestProbesAreShared(t *testing.T) {
 	}
 	if probes() != 0 {
 		t.Errorf("%d probes are left", probes())
+	}
+	if err := shared.Read(math.MaxUint64, &rcc.Samples{}); !errors.Is(err, rcc.ErrState) {
+		t.Errorf("the net is still probed: %v", err)
 	}
 }
 

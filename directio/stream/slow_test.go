@@ -175,8 +175,10 @@ func TestLookingChangesNothing(t *testing.T) {
 	for i := range 10 {
 		p := c.listen()
 		clients = append(clients, p)
-		for id, what := range []string{`"watch":"nets"`, `"watch":"rules"`, `"watch":"devices"`, `"watch":"sessions"`, `"watch":"executors"`, `"watch":"incidents"`,
-			fmt.Sprintf(`"probe":{"net":%q,"ports":[{"path":"in","port":"outValue"},{"path":"v","port":"outValue"}]}`, n.Name())} {
+		for id, what := range []string{
+			`"watch":"nets"`, `"watch":"rules"`, `"watch":"devices"`, `"watch":"sessions"`, `"watch":"executors"`, `"watch":"incidents"`,
+			fmt.Sprintf(`"probe":{"net":%q,"ports":[{"path":"in","port":"outValue"},{"path":"v","port":"outValue"}]}`, n.Name()),
+		} {
 			p.says <- fmt.Sprintf(`{"id":%d,%s}`, id+1, what)
 			p.next(t)
 		}
