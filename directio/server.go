@@ -91,8 +91,10 @@ const (
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
 	cfg.Stream.Scopes = scopes.New(core, cfg.Setups)
-	s := &Server{core: core, cfg: cfg, scopes: cfg.Stream.Scopes, seats: newSeats(cfg.Connections, "close some or raise limits.connections"),
-		stream: stream.New(core, cfg.Stream), places: newSeats(cfg.Streams, "close some"), silent: silent{conns: map[net.Conn]struct{}{}}, doors: newDoors(cfg.Doors)}
+	s := &Server{
+		core: core, cfg: cfg, scopes: cfg.Stream.Scopes, seats: newSeats(cfg.Connections, "close some or raise limits.connections"),
+		stream: stream.New(core, cfg.Stream), places: newSeats(cfg.Streams, "close some"), silent: silent{conns: map[net.Conn]struct{}{}}, doors: newDoors(cfg.Doors),
+	}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)

@@ -259,7 +259,7 @@ func TestSilent(t *testing.T) {
 	}
 }
 
-// TestLost: what was before samples that nobody has is no beginning of an edge, and the capture says how many they are.
+// TestLost: an edge does not begin before samples that nobody has, and the capture says how many they are.
 func TestLost(t *testing.T) {
 	for lost, want := range []int{1, 0} {
 		s, err := scope.New(two(scope.Normal, 0.001, 0), groups(ms, ms))
@@ -332,8 +332,11 @@ func TestComponents(t *testing.T) {
 	setup := two(scope.Single, 0.001, 0.001)
 	source := setup.Channels[0].Source
 	setup.Channels = []scope.Channel{
-		{Name: "all", Source: source}, {Name: "y", Source: source, Component: "y"}, {Name: "norm", Source: source, Component: "norm"},
-		{Name: "constant", Source: source}, {Name: "never", Source: source},
+		{Name: "all", Source: source},
+		{Name: "y", Source: source, Component: "y"},
+		{Name: "norm", Source: source, Component: "norm"},
+		{Name: "constant", Source: source},
+		{Name: "never", Source: source},
 	}
 	setup.Trigger = scope.Trigger{Kind: scope.Edge, Channel: "norm", Level: 5}
 	vector := scope.Form{Type: "vector", Components: []string{"x", "y", "z"}, Normed: 3, Period: ms}
@@ -376,7 +379,7 @@ func TestComponents(t *testing.T) {
 func TestBounded(t *testing.T) {
 	setup := two(scope.Normal, 3600, 0)
 	_, err := scope.New(setup, groups(ms, ms))
-	var is *scope.Problem
+	var is *scope.SetupError
 	if !errors.As(err, &is) || !strings.Contains(err.Error(), "MiB, 16 MiB are allowed") {
 		t.Fatal(err)
 	}
