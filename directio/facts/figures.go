@@ -57,8 +57,8 @@ func ClassStart(i int) time.Duration {
 	return time.Duration(4+i%4) << (i/4 - 1)
 }
 
-// bar is a class as a rectangle in a picture of barsWidth by barsHeight.
-type bar struct {
+// Bar is a class as a rectangle in a picture of barsWidth by barsHeight.
+type Bar struct {
 	X, Y, Width, Height float64
 	Class
 }
@@ -69,19 +69,19 @@ const (
 )
 
 // Bars returns the picture of the histogram. A class that is not empty can always be seen.
-func (d Distribution) Bars() []bar {
+func (d Distribution) Bars() []Bar {
 	var most uint64
 	for _, c := range d.Histogram {
 		most = max(most, c.Count)
 	}
-	var list []bar
+	var list []Bar
 	width := barsWidth / float64(max(len(d.Histogram), 12))
 	for i, c := range d.Histogram {
 		height := barsHeight * float64(c.Count) / float64(max(most, 1))
 		if c.Count > 0 {
 			height = max(height, 1)
 		}
-		list = append(list, bar{X: float64(i) * width, Y: barsHeight - height, Width: width * 0.85, Height: height, Class: c})
+		list = append(list, Bar{X: float64(i) * width, Y: barsHeight - height, Width: width * 0.85, Height: height, Class: c})
 	}
 	return list
 }

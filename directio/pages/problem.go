@@ -123,16 +123,16 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Where + ": " + p.Message }
 
-// Problem is an error as clients see it at other doors.
-type Problem = problem
+// ProblemError is an error as clients see it, for other doors.
+type ProblemError = problem
 
 // Refuse makes an error of the table for other doors.
-func Refuse(c code, where, format string, args ...any) *Problem {
+func Refuse(c code, where, format string, args ...any) *ProblemError {
 	return refuse(c, where, format, args...)
 }
 
 // ProblemOf says any error in the words of the table for other doors.
-func ProblemOf(err error) *Problem { return problemOf(err) }
+func ProblemOf(err error) *ProblemError { return problemOf(err) }
 
 // refuse makes an error of the table.
 func refuse(c code, where, format string, args ...any) *problem {

@@ -54,8 +54,8 @@ type Changes struct {
 
 // Failure is an error. Without ID it is about a message that has none, or one that is in use.
 type Failure struct {
-	ID    uint32         `json:"id,omitempty"`
-	Error *pages.Problem `json:"error"`
+	ID    uint32              `json:"id,omitempty"`
+	Error *pages.ProblemError `json:"error"`
 }
 
 // Ended is the last message about a request.

@@ -2,7 +2,9 @@ package stream
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -20,8 +22,8 @@ const spiking = `{in=Core::DoubleNetcommIn(Key='v'),v=World::VectorFromXYZ(inX=i
 // block reads on until there is a message with samples, or another one about the request.
 func (c *client) block() (list []pixelRow, lost uint32, other *told) {
 	c.t.Helper()
+	_ = c.ws.SetReadDeadline(time.Now().Add(patience))
 	for {
-		_ = c.ws.SetReadDeadline(time.Now().Add(patience))
 		kind, message, err := c.ws.ReadMessage()
 		if err != nil {
 			c.t.Fatal(err)
@@ -125,7 +127,11 @@ func TestProbesAreShared(t *testing.T) {
 		return len(c.stream.probes.byKey)
 	}
 	if probes() != 1 {
-		t.Errorf("%d probes", probes())
+		t.Fatalf("%d probes", probes())
+	}
+	var shared *rcc.Probe
+	for _, s := range c.stream.probes.byKey {
+		shared = s.probe
 	}
 	c.advance(20 * time.Millisecond)
 	for _, client := range clients {
@@ -137,6 +143,9 @@ func TestProbesAreShared(t *testing.T) {
 	}
 	if probes() != 0 {
 		t.Errorf("%d probes are left", probes())
+	}
+	if err := shared.Read(math.MaxUint64, &rcc.Samples{}); !errors.Is(err, rcc.ErrState) {
+		t.Errorf("the net is still probed: %v", err)
 	}
 }
 

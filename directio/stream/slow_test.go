@@ -83,6 +83,7 @@ func (p *pipe) leave() {
 
 // next is the next message but that the daemon is alive.
 func (p *pipe) next(t testing.TB) (m told) {
+	late := time.After(patience)
 	for {
 		select {
 		case text := <-p.hears:
@@ -93,7 +94,7 @@ func (p *pipe) next(t testing.TB) (m told) {
 				return m
 			}
 			m = told{}
-		case <-time.After(patience):
+		case <-late:
 			t.Fatal("nothing is told")
 		}
 	}
@@ -174,8 +175,10 @@ func TestLookingChangesNothing(t *testing.T) {
 	for i := range 10 {
 		p := c.listen()
 		clients = append(clients, p)
-		for id, what := range []string{`"watch":"nets"`, `"watch":"rules"`, `"watch":"devices"`, `"watch":"sessions"`, `"watch":"executors"`, `"watch":"incidents"`,
-			fmt.Sprintf(`"probe":{"net":%q,"ports":[{"path":"in","port":"outValue"},{"path":"v","port":"outValue"}]}`, n.Name())} {
+		for id, what := range []string{
+			`"watch":"nets"`, `"watch":"rules"`, `"watch":"devices"`, `"watch":"sessions"`, `"watch":"executors"`, `"watch":"incidents"`,
+			fmt.Sprintf(`"probe":{"net":%q,"ports":[{"path":"in","port":"outValue"},{"path":"v","port":"outValue"}]}`, n.Name()),
+		} {
 			p.says <- fmt.Sprintf(`{"id":%d,%s}`, id+1, what)
 			p.next(t)
 		}

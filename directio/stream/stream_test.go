@@ -129,6 +129,18 @@ func TestOtherTopics(t *testing.T) {
 	}
 }
 
+// TestAlive: a client hears something also while nothing changes.
+func TestAlive(t *testing.T) {
+	c := newCell(t, Config{Alive: 5 * time.Millisecond})
+	client := c.greeted()
+	_ = client.ws.SetReadDeadline(time.Now().Add(patience))
+	for range 3 {
+		if _, text, err := client.ws.ReadMessage(); err != nil || string(text) != `{"alive":true}` {
+			t.Fatalf("%s, %v", text, err)
+		}
+	}
+}
+
 // TestWrongRequests: each gets one clear error, and the connection goes on.
 func TestWrongRequests(t *testing.T) {
 	c := newCell(t, Config{Jobs: 2})

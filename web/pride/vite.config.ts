@@ -13,5 +13,5 @@ export default defineConfig({
     target: "es2022",
   },
   worker: { format: "es" },
-  server: { proxy: { "^/(?!pride/)": "http://127.0.0.1:8080" } },
+  server: { proxy: { "^/(?!pride/)": { target: "http://127.0.0.1:8080", ws: true } } },
 });
