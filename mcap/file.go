@@ -192,8 +192,8 @@ func (f *File) Metadata(x *MetadataIndex) (*Metadata, error) {
 	return m, nil
 }
 
-// Messages reads the messages of some channels with a LogTime from start to end, both included, in the order of the file; of all channels without any. The data of a
-// message are valid until the next one. The sequence ends with the first error.
+// Messages reads the messages of some channels with a LogTime from start to end, both included, in the order of the file; of all
+// channels without any. The data of a message are valid until the next one. The sequence ends with the first error.
 func (f *File) Messages(start, end uint64, channels ...uint16) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		for _, x := range f.index {

@@ -2,6 +2,7 @@ package mcap
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -65,7 +66,8 @@ type unpacker struct {
 	mem  []byte
 }
 
-// unpack returns exactly size bytes. The caller has checked size against its limits: nothing beyond it is unpacked, whatever the packed bytes say.
+// unpack returns exactly size bytes. The caller has checked size against its limits: nothing beyond it is unpacked, whatever the
+// packed bytes say.
 func (u *unpacker) unpack(c Compression, packed []byte, size int) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -110,7 +112,7 @@ func (u *unpacker) fromLZ4(packed, into []byte) ([]byte, error) {
 	}
 	if n, err := io.CopyN(io.Discard, u.lz4, 1); n > 0 {
 		return nil, fmt.Errorf("it unpacks to more than the %d bytes that it says", len(into))
-	} else if err != io.EOF {
+	} else if !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	return into, nil

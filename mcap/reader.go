@@ -272,8 +272,8 @@ func (r *Reader) record() (of opcode, b []byte, err error) {
 	return of, r.buf, nil
 }
 
-// Next returns the next *Schema, *Channel, *Message, *Attachment or *Metadata. A schema and a channel come once. The data of messages and attachments are valid
-// until the next call. The error is io.EOF after the last one, when the whole file was right.
+// Next returns the next *Schema, *Channel, *Message, *Attachment or *Metadata. A schema and a channel come once. The data of
+// messages and attachments are valid until the next call. The error is io.EOF after the last one, when the whole file was right.
 func (r *Reader) Next() (any, error) {
 	for r.err == nil {
 		var found any

@@ -176,9 +176,9 @@ func (s *Schema) put(b []byte) []byte {
 	return append(u32(b, uint32(len(s.Data))), s.Data...)
 }
 
-func (c *Channel) put(b []byte) []byte {
-	b = u16(u16(b, c.ID), c.Schema)
-	return texts(text(text(b, c.Topic), c.Encoding), c.Metadata)
+func (ch *Channel) put(b []byte) []byte {
+	b = u16(u16(b, ch.ID), ch.Schema)
+	return texts(text(text(b, ch.Topic), ch.Encoding), ch.Metadata)
 }
 
 func (m *Message) put(b []byte) []byte {
@@ -196,18 +196,18 @@ func (a *Attachment) put(b []byte) []byte {
 
 func (m *Metadata) put(b []byte) []byte { return texts(text(b, m.Name), m.Values) }
 
-func (c *ChunkIndex) put(b []byte) []byte {
-	b = u64(u64(u64(u64(b, c.Start), c.End), c.Offset), c.Length)
-	b = u64(numbers(b, c.MessageIndex), c.IndexLength)
-	return u64(u64(text(b, string(c.Compression)), c.Packed), c.Unpacked)
+func (x *ChunkIndex) put(b []byte) []byte {
+	b = u64(u64(u64(u64(b, x.Start), x.End), x.Offset), x.Length)
+	b = u64(numbers(b, x.MessageIndex), x.IndexLength)
+	return u64(u64(text(b, string(x.Compression)), x.Packed), x.Unpacked)
 }
 
-func (a *AttachmentIndex) put(b []byte) []byte {
-	b = u64(u64(u64(u64(u64(b, a.Offset), a.Length), a.LogTime), a.CreateTime), a.Size)
-	return text(text(b, a.Name), a.MediaType)
+func (x *AttachmentIndex) put(b []byte) []byte {
+	b = u64(u64(u64(u64(u64(b, x.Offset), x.Length), x.LogTime), x.CreateTime), x.Size)
+	return text(text(b, x.Name), x.MediaType)
 }
 
-func (m *MetadataIndex) put(b []byte) []byte { return text(u64(u64(b, m.Offset), m.Length), m.Name) }
+func (x *MetadataIndex) put(b []byte) []byte { return text(u64(u64(b, x.Offset), x.Length), x.Name) }
 
 func (s *Statistics) put(b []byte) []byte {
 	b = u32(u16(u64(b, s.Messages), s.Schemas), s.Channels)
@@ -215,7 +215,8 @@ func (s *Statistics) put(b []byte) []byte {
 	return numbers(u64(u64(b, s.Start), s.End), s.PerChannel)
 }
 
-// A content is what is left of the content of a record. The first field that is not there, or is wrong, is kept; everything read after it is empty.
+// A content is what is left of the content of a record. The first field that is not there, or is wrong, is kept; everything read
+// after it is empty.
 type content struct {
 	rest  []byte
 	wrong string

@@ -150,9 +150,9 @@ func (w *Writer) Write(m *Message) error {
 	w.stats.Messages++
 	w.stats.PerChannel[m.Channel]++
 	if len(c.records) >= w.o.Chunk {
-		w.Flush()
+		return w.Flush()
 	}
-	return w.err
+	return nil
 }
 
 // Flush ends the chunk: what has been added can be read if nothing else is ever written.

@@ -77,7 +77,7 @@ func (f *setupFolder) Replace(name string, text []byte) error {
 	})
 }
 
-// Remove deletes the file of a setup. One that has gone already is no error.
+// Remove deletes the file of a setup. A file that has gone already counts as deleted.
 func (f *setupFolder) Remove(name string) error {
 	return f.disk.do(f.file(name), func() error {
 		if err := os.Remove(f.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -178,7 +178,7 @@ type disk struct {
 
 func newDisk() disk { return disk{make(chan struct{}, 1)} }
 
-// do writes a file. What takes too long goes on, and nothing else is written before it has ended.
+// do writes a file. A write that takes too long goes on, and nothing else is written before it has ended.
 func (d disk) do(name string, write func() error) error {
 	select {
 	case d.writing <- struct{}{}:

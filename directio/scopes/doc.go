@@ -5,6 +5,6 @@
 //	source   where channels with common ticks come from: a probe of a net, the figures of a device or of an executor
 //	watcher  what happens in the cell, for triggers that wait for that
 //
-// Nets are probed, so that every cycle is seen. Figures are looked at as often as sources are read; they are those that the pages of devices
-// and executors show, by their names in JSON.
+// Nets are probed, so that every cycle is seen. Figures are looked at as often as sources are read; they are those that the pages
+// of devices and executors show, by their names in JSON.
 package scopes

@@ -1,6 +1,7 @@
 package scopes
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -224,29 +225,34 @@ func (x *exchange) catch(name string) error {
 
 // wait returns the first capture of a setup.
 func (x *exchange) wait(setup *scope.Setup, most time.Duration) (*scope.Capture, error) {
+	nothing := pages.Refuse(pages.CodeNothing, "scope "+shorten(setup.Name), "it has caught nothing within %v", most)
+	ctx, stop := context.WithTimeout(x.r.Context(), most)
+	defer stop()
 	bell := make(chan struct{}, 1)
-	r, err := x.Start(x.r.Context(), setup, func() {
+	r, err := x.Start(ctx, setup, func() {
 		select {
 		case bell <- struct{}{}:
 		default:
 		}
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, nothing
+	case err != nil:
 		return nil, err
 	}
 	defer r.Close()
-	late := time.NewTimer(most)
-	defer late.Stop()
 	for {
 		if c, _ := r.After(0); c != nil {
 			return c, nil
 		}
 		select {
 		case <-bell:
-		case <-late.C:
-			return nil, pages.Refuse(pages.CodeNothing, "scope "+shorten(setup.Name), "it has caught nothing within %v", most)
-		case <-x.r.Context().Done():
-			return nil, x.r.Context().Err()
+		case <-ctx.Done():
+			if x.r.Context().Err() != nil {
+				return nil, x.r.Context().Err()
+			}
+			return nil, nothing
 		}
 	}
 }

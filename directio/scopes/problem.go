@@ -9,7 +9,7 @@ import (
 
 // asProblem says errors of package scope in the words of the table.
 func asProblem(err error) error {
-	var setup *scope.Problem
+	var setup *scope.SetupError
 	switch {
 	case err == nil:
 		return nil

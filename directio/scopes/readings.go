@@ -51,7 +51,8 @@ func Measures(c *scope.Capture, s Span) []Measured {
 	return list
 }
 
-// Spectrum makes the spectrum of a component of a channel; of the first one where none is named. The window is Hann where none is named.
+// Spectrum makes the spectrum of a component of a channel; of the first one where none is named. The window is Hann where none is
+// named.
 func Spectrum(c *scope.Capture, channel, component string, window scope.Shape, s Span) (*scope.Spectrum, error) {
 	i := slices.IndexFunc(c.Channels, func(t scope.Trace) bool { return t.Name == channel })
 	if i < 0 {

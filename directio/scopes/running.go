@@ -17,7 +17,7 @@ const (
 	// keepTime is how long probes keep samples that have not been read.
 	keepTime = 2 * time.Second
 
-	// What a running scope keeps of its captures.
+	// Bounds of the captures that a running scope keeps.
 	mostKept  = 8
 	keptBytes = 16 << 20
 )

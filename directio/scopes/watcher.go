@@ -8,8 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/scope"
 )
 
-// watcher finds what happens in the cell. What the cell notes with a tick, which is a rule that fires, the end of a net and an incident, has that tick; anything else has
-// the time at which it is seen.
+// watcher finds what happens in the cell. A rule that fires, the end of a net and an incident have the tick that the cell has
+// noted; anything else has the time at which it is seen.
 type watcher struct {
 	core      *rcc.Core
 	changes   *rcc.Observer

@@ -68,7 +68,8 @@ func (c *client) hear(wanted func(a answer) bool) answer {
 
 func ofRequest(id uint32) func(a answer) bool { return func(a answer) bool { return a.ID == id } }
 
-// TestScope: a client gives a setup, is told of the channels, waits, gets a capture, asks about it, arms again, changes the setup.
+// TestScope: a client gives a setup, is told of the channels, waits, gets a capture, asks about it, arms again, changes the
+// setup.
 func TestScope(t *testing.T) {
 	c := newCell(t, Config{})
 	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: ticking, Period: time.Millisecond})

@@ -3,11 +3,17 @@ import { McapIndexedReader, McapStreamReader, McapWriter } from "@mcap/core";
 import { loadDecompressHandlers } from "@mcap/support";
 import { readFileSync, writeFileSync } from "node:fs";
 
-const [what, name] = process.argv.slice(2);
 const text = (b) => new TextDecoder().decode(b);
 const handlers = await loadDecompressHandlers();
 
-if (what === "stream") {
+// Arguments are what to do and the name of a file, in turn. What one prints ends with a line of dashes.
+const args = process.argv.slice(2);
+for (let i = 0; i < args.length; i += 2) {
+  await { stream, index, write }[args[i]](args[i + 1]);
+  console.log("---");
+}
+
+async function stream(name) {
   const reader = new McapStreamReader({ decompressHandlers: handlers, validateCrcs: true });
   reader.append(readFileSync(name));
   for (let r; (r = reader.nextRecord()); ) {
@@ -18,7 +24,7 @@ if (what === "stream") {
   if (!reader.done()) throw new Error("the file has no end");
 }
 
-if (what === "index") {
+async function index(name) {
   const bytes = readFileSync(name);
   const readable = {
     size: async () => BigInt(bytes.length),
@@ -33,7 +39,7 @@ if (what === "index") {
   console.log(JSON.stringify({ messages, channels: reader.statistics.channelCount, topics, attachment }));
 }
 
-if (what === "write") {
+async function write(name) {
   const parts = [];
   let size = 0n;
   const writable = { position: () => size, write: async (b) => { parts.push(Uint8Array.from(b)); size += BigInt(b.length); } };

@@ -24,7 +24,8 @@ func heldName(channel int) string { return fmt.Sprintf("held %d", channel) }
 // messageSchema describes a message of a channel in JSON Schema.
 const messageSchema = `{"type":"object","properties":{"value":{"description":"a number, a Boolean, the name of a state, NaN or an infinity as text, a list of numbers, or null"}},"required":["value"]}`
 
-// WriteMCAP writes a capture as a file with a message for each sample: {"value":1.5}, or a list for a value of several numbers, or null. Ticks at which a channel had no cycle have no message.
+// WriteMCAP writes a capture as a file with a message for each sample: {"value":1.5}, or a list for a value of several numbers,
+// or null. Ticks at which a channel had no cycle have no message.
 func WriteMCAP(out io.Writer, c *Capture) error {
 	w, err := mcap.NewWriter(out, mcap.Options{Header: mcap.Header{Library: "rccd"}, Compression: mcap.Zstd})
 	if err != nil {
@@ -34,7 +35,7 @@ func WriteMCAP(out io.Writer, c *Capture) error {
 	if err != nil {
 		return err
 	}
-	// What a channel is stands with the capture; whoever reads the file without knowing that finds the names on the channels.
+	// The capture says what its channels are; whoever reads the file without knowing that finds the names on the channels.
 	about := map[string]string{"capture": string(facts)}
 	for i := range c.Channels {
 		if t := &c.Channels[i]; len(t.Marks) > 0 && t.Marks[0] == Held {
@@ -96,7 +97,7 @@ func (t *Trace) message(at int) []byte {
 // single reports whether a value is one number, not a list.
 func (t *Trace) single() bool { return len(t.Components) == 1 && t.Components[0] == "" }
 
-// appendNumber appends a number in JSON. What JSON has no number for, and states, are texts.
+// appendNumber appends a number in JSON. States are texts, and so are infinities and NaN, for which JSON has no numbers.
 func (t *Trace) appendNumber(b []byte, x float64) []byte {
 	switch {
 	case t.Type == TypeState && x >= 0 && x < float64(len(t.States)):
@@ -328,8 +329,8 @@ func (t *Trace) holdAt(at int) {
 	}
 }
 
-// WriteCSV writes a capture as a table: the tick in ns of Unix time, the time in seconds since the trigger, and a column for each number of each channel. A field is empty where a
-// channel has no sample of its own: it was null, or had no cycle.
+// WriteCSV writes a capture as a table: the tick in ns of Unix time, the time in seconds since the trigger, and a column for each
+// number of each channel. A field is empty where a channel has no sample of its own: it was null, or had no cycle.
 func WriteCSV(out io.Writer, c *Capture) error {
 	buffered := bufio.NewWriter(out)
 	w := csv.NewWriter(buffered)

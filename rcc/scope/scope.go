@@ -11,7 +11,8 @@ type Group struct {
 	Channels []int  // indexes in the setup
 	Forms    []Form // of each of them, as the source has it
 
-	// Constants are the values of channels that never change, and of which there are no samples; nil for one that is null. A group has only such, or none.
+	// Constants are the values of channels that never change, and of which there are no samples; nil for one that is null. A
+	// group has only such, or none.
 	Constants [][]float64
 }
 
@@ -42,12 +43,13 @@ const (
 	shortestAuto = int64(100 * time.Millisecond)
 )
 
-// Scope finds triggers and makes captures. One goroutine uses it. What it does depends on the ticks of samples and events only, and on Now
+// Scope finds triggers and makes captures. One goroutine uses it. It goes by the ticks of samples and events only, and by Now
 // for samples that do not come.
 //
-// A trigger counts when its tick is behind the span after the trigger before, and not within the holdoff from that trigger. With Auto a capture is made
-// without a trigger when none has counted for as long as a capture shows, and for 100 ms at least; where the kind of trigger is none, captures follow each other without a gap.
-// With Single nothing counts after the first trigger until Arm.
+// A trigger counts when its tick is behind the span after the trigger before, and not within the holdoff from that trigger. With
+// Auto a capture is made without a trigger when none has counted for as long as a capture shows, and for 100 ms at least; where
+// the kind of trigger is none, captures follow each other without a gap. With Single nothing counts after the first trigger until
+// Arm.
 type Scope struct {
 	setup    Setup
 	before   int64
@@ -164,7 +166,8 @@ func (s *Scope) group(number int, of *Group) (*group, error) {
 	return g, nil
 }
 
-// bytes returns how much memory the samples of the group take at most: twice as many as are kept, as old ones are dropped in heaps.
+// bytes returns how much memory the samples of the group take at most: twice as many as are kept, as old ones are dropped in
+// heaps.
 func (g *group) bytes(forms []Form) int64 {
 	row := int64(8)
 	for _, c := range g.Channels {

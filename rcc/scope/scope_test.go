@@ -2,6 +2,7 @@ package scope_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -259,7 +260,7 @@ func TestSilent(t *testing.T) {
 	}
 }
 
-// TestLost: what was before samples that nobody has is no beginning of an edge, and the capture says how many they are.
+// TestLost: an edge does not begin before samples that nobody has, and the capture says how many they are.
 func TestLost(t *testing.T) {
 	for lost, want := range []int{1, 0} {
 		s, err := scope.New(two(scope.Normal, 0.001, 0), groups(ms, ms))
@@ -332,8 +333,11 @@ func TestComponents(t *testing.T) {
 	setup := two(scope.Single, 0.001, 0.001)
 	source := setup.Channels[0].Source
 	setup.Channels = []scope.Channel{
-		{Name: "all", Source: source}, {Name: "y", Source: source, Component: "y"}, {Name: "norm", Source: source, Component: "norm"},
-		{Name: "constant", Source: source}, {Name: "never", Source: source},
+		{Name: "all", Source: source},
+		{Name: "y", Source: source, Component: "y"},
+		{Name: "norm", Source: source, Component: "norm"},
+		{Name: "constant", Source: source},
+		{Name: "never", Source: source},
 	}
 	setup.Trigger = scope.Trigger{Kind: scope.Edge, Channel: "norm", Level: 5}
 	vector := scope.Form{Type: "vector", Components: []string{"x", "y", "z"}, Normed: 3, Period: ms}
@@ -376,7 +380,7 @@ func TestComponents(t *testing.T) {
 func TestBounded(t *testing.T) {
 	setup := two(scope.Normal, 3600, 0)
 	_, err := scope.New(setup, groups(ms, ms))
-	var is *scope.Problem
+	var is *scope.SetupError
 	if !errors.As(err, &is) || !strings.Contains(err.Error(), "MiB, 16 MiB are allowed") {
 		t.Fatal(err)
 	}
@@ -438,5 +442,31 @@ func TestSetups(t *testing.T) {
 		if _, err := scope.ParseSetup([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s:\ngot  %v\nwant %s", test.new[:min(60, len(test.new))], err, test.want)
 		}
+	}
+}
+
+// BenchmarkFeed is what a scope does with 50 ms of 32 channels at 1 kHz, of which one is looked at for triggers.
+func BenchmarkFeed(b *testing.B) {
+	setup := two(scope.Normal, 0.5, 0.5)
+	setup.Channels = nil
+	group := scope.Group{}
+	blk := &scope.Block{Ticks: make([]int64, 50)}
+	for i := range scope.MostChannels {
+		setup.Channels = append(setup.Channels, scope.Channel{Name: fmt.Sprint(i), Source: scope.Source{Net: "n", Port: "o"}})
+		group.Channels, group.Forms = append(group.Channels, i), append(group.Forms, number(ms))
+		blk.Columns = append(blk.Columns, scope.Column{Given: make([]bool, 50), Words: make([]float64, 50)})
+	}
+	setup.Trigger.Channel = "0"
+	s, err := scope.New(setup, []scope.Group{group})
+	must(b, err)
+	at := int64(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range blk.Ticks {
+			at += ms
+			blk.Ticks[i] = at
+		}
+		s.Feed(0, blk)
+		s.Now(at)
 	}
 }

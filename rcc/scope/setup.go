@@ -82,7 +82,8 @@ const (
 	Either  Slope = "either"
 )
 
-// Trigger says what triggers. What the kinds do with a signal is defined at [Detector]; those of events compare the fields that are not empty with an [Event].
+// Trigger says what triggers. [Detector] defines the kinds that look at a signal; those of events compare the fields that are not
+// empty with an [Event].
 type Trigger struct {
 	Kind       Kind    `json:"kind"`
 	Channel    string  `json:"channel,omitempty"`
@@ -115,16 +116,16 @@ const (
 	shortestTotal = 1e-6 // s
 )
 
-// Problem says what is wrong with a setup, and where.
-type Problem struct {
+// SetupError says what is wrong with a setup, and where.
+type SetupError struct {
 	Where string // a JSON pointer
 	What  string
 }
 
-func (p *Problem) Error() string { return fmt.Sprintf("setup %s: %s", p.Where, p.What) }
+func (e *SetupError) Error() string { return fmt.Sprintf("setup %s: %s", e.Where, e.What) }
 
 func problem(where, format string, args ...any) error {
-	return &Problem{Where: where, What: fmt.Sprintf(format, args...)}
+	return &SetupError{Where: where, What: fmt.Sprintf(format, args...)}
 }
 
 // ParseSetup reads a setup in JSON and checks it.
@@ -148,7 +149,7 @@ func ParseSetup(text []byte) (*Setup, error) {
 	return s, s.Check()
 }
 
-// Check returns the first *Problem of a setup.
+// Check returns the first *SetupError of a setup.
 func (s *Setup) Check() error {
 	if err := checkName("/name", s.Name); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 // Shape is the window that a signal is multiplied by before its spectrum is made.
 type Shape string
 
-// Shapes. Rectangular is right for signals that have whole periods in the span; Hann separates frequencies and levels well; FlatTop reads amplitudes, wherever the frequency is;
-// BlackmanHarris finds small lines beside large ones.
+// Shapes. Rectangular is right for signals that have whole periods in the span; Hann separates frequencies and levels well;
+// FlatTop reads amplitudes, wherever the frequency is; BlackmanHarris finds small lines beside large ones.
 const (
 	Rectangular    Shape = "rectangular"
 	Hann           Shape = "hann"
@@ -28,11 +28,13 @@ type Spectrum struct {
 	From    int64   `json:"from"`    // tick of the first of them
 	Step    float64 `json:"step"`    // Hz between lines
 
-	// Amplitudes are in the unit of the signal: a sine of amplitude a at the frequency of a line makes this line a, whatever the window. The first line is the amount of the mean.
+	// Amplitudes are in the unit of the signal: a sine of amplitude a at the frequency of a line makes this line a, whatever the
+	// window. The first line is the amount of the mean.
 	Amplitudes []float64 `json:"amplitudes"`
 
-	// Noise is the equivalent noise bandwidth of the window in lines. The sum of squares of the lines, those between the first and the one at half of the sampling frequency
-	// halved, divided by it is the mean of the squares of the signal, weighted by the square of the window.
+	// Noise is the equivalent noise bandwidth of the window in lines. The sum of squares of the lines, those between the first
+	// and the one at half of the sampling frequency halved, divided by it is the mean of the squares of the signal, weighted by
+	// the square of the window.
 	Noise float64 `json:"noise"`
 }
 
@@ -42,8 +44,8 @@ const (
 	mostSamples = 1 << 18
 )
 
-// weights returns a window of n samples. Those of gonum are symmetric, with as many samples as there are; for a spectrum one that goes on periodically is right, which is a symmetric
-// one of a sample more without its last one.
+// weights returns a window of n samples. Those of gonum are symmetric, with as many samples as there are; for a spectrum one that
+// goes on periodically is right, which is a symmetric one of a sample more without its last one.
 func (s Shape) weights(n int) ([]float64, error) {
 	w := make([]float64, n+1)
 	for i := range w {
@@ -63,8 +65,9 @@ func (s Shape) weights(n int) ([]float64, error) {
 	return w[:n], nil
 }
 
-// SpectrumOf makes the spectrum of a component of a channel of a capture between two ticks, both included. It takes the longest part without a null or a missing tick, of which the
-// newest samples: as many as a fast transform can take, whose number has no prime factor above 5, and 2^18 at most.
+// SpectrumOf makes the spectrum of a component of a channel of a capture between two ticks, both included. It takes the longest
+// part without a null or a missing tick, of which the newest samples: as many as a fast transform can take, whose number has no
+// prime factor above 5, and 2^18 at most.
 func SpectrumOf(c *Capture, channel, component int, from, to int64, shape Shape) (*Spectrum, error) {
 	t := &c.Channels[channel]
 	if t.Form.Period <= 0 || t.Form.Figure {

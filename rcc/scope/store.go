@@ -19,7 +19,7 @@ type Folder interface {
 // MostSetups is how many setups a store keeps.
 const MostSetups = 200
 
-// What a store refuses.
+// Reasons for which a store refuses.
 var (
 	ErrNoSetup  = errors.New("there is no setup of this name")
 	ErrTooMany  = errors.New("there are too many setups")
@@ -36,7 +36,8 @@ type Store struct {
 	setups map[string]*Setup // nil for one that cannot be read
 }
 
-// OpenStore reads all setups of a folder, or begins without any where folder is nil. One that cannot be read is listed, and does not keep the others from being used.
+// OpenStore reads all setups of a folder, or begins without any where folder is nil. One that cannot be read is listed, and does
+// not keep the others from being used.
 func OpenStore(folder Folder) (*Store, error) {
 	s := &Store{folder: folder, setups: map[string]*Setup{}}
 	if folder == nil {

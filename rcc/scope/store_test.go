@@ -120,7 +120,7 @@ func TestStoreIsBounded(t *testing.T) {
 	setup.Name = "7"
 	must(t, s.Put(setup))
 	setup.Name = ""
-	var is *scope.Problem
+	var is *scope.SetupError
 	if err := s.Put(setup); !errors.As(err, &is) || is.Where != "/name" {
 		t.Error(err)
 	}

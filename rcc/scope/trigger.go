@@ -2,19 +2,20 @@ package scope
 
 import "math"
 
-// Detector finds triggers in the samples of one signal. It is given every sample, and defines the kinds of triggers so, with a hysteresis h of
-// 0 or more:
+// Detector finds triggers in the samples of one signal. It is given every sample, and defines the kinds of triggers so, with a
+// hysteresis h of 0 or more:
 //
-//   - Edge, rising: the signal is at or above the level, and has been below level - h since it was last at or above the level. Falling is the mirror image:
-//     at or below the level, after it was above level + h.
-//   - Level: the signal is at or above the level (Above), or at or below it. It triggers at each such sample; the holdoff makes fewer of them.
-//   - Window: the signal leaves low..high, both included, after it was within low + h..high - h; with Inside it enters low..high, after it was
-//     below low - h or above high + h.
-//   - Runt, rising: a pulse that comes from below low - h, reaches low but never high, and triggers where it is below low - h again. Falling is the mirror image: from
-//     above high + h to high but never to low, and above high + h again.
+//   - Edge, rising: the signal is at or above the level, and has been below level - h since it was last at or above the level.
+//     Falling is the mirror image: at or below the level, after it was above level + h.
+//   - Level: the signal is at or above the level (Above), or at or below it. It triggers at each such sample; the holdoff makes
+//     fewer of them.
+//   - Window: the signal leaves low..high, both included, after it was within low + h..high - h; with Inside it enters low..high,
+//     after it was below low - h or above high + h.
+//   - Runt, rising: a pulse that comes from below low - h, reaches low but never high, and triggers where it is below low - h
+//     again. Falling is the mirror image: from above high + h to high but never to low, and above high + h again.
 //
-// A sample that is null or not a number lets the detector forget what was before. Ticks do not matter to it: where a net has missed one, the sample before it and the one after
-// it follow each other, as they do for the net.
+// A sample that is null or not a number lets the detector forget what was before. Ticks do not matter to it: where a net has
+// missed one, the sample before it and the one after it follow each other, as they do for the net.
 type Detector struct {
 	t      Trigger
 	rising armed

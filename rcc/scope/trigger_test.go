@@ -32,7 +32,8 @@ func run(t scope.Trigger, signal []point) (found []int) {
 	return found
 }
 
-// model decides for each sample by itself, looking back over all that are before it: what the comment of Detector says, word by word.
+// model decides for each sample by itself, looking back over all that are before it: what the comment of Detector says, word by
+// word.
 func model(t scope.Trigger, signal []point) (found []int) {
 	ok := func(i int) bool { return signal[i].given && !math.IsNaN(signal[i].x) }
 	// joined are the samples from j to i, all of them there, and none of them lost.
