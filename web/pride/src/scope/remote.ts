@@ -66,8 +66,9 @@ export function analyst(daemon: Daemon, name: string, channels: readonly { name:
   const span = (from: number, to: number) => `from=${from - trigger - margin}&to=${to - trigger + margin}`;
   return {
     async measures(from, to) {
-      const { measures } = await daemon.get<{ measures: Measured[] }>(address(name, `measures?${span(from, to)}`));
-      return channels.map((c): (Measures | null)[] => c.components.map((component) => measures.find((m) => m.channel === c.name && (m.component ?? "") === component) ?? null));
+      const { capture, measures } = await daemon.get<{ capture: number; measures: Measured[] }>(address(name, `measures?${span(from, to)}`));
+      const of = (c: { name: string; components: readonly string[] }): (Measures | null)[] => c.components.map((component) => measures.find((m) => m.channel === c.name && (m.component ?? "") === component) ?? null);
+      return { capture, channels: channels.map(of) };
     },
     async spectrum(channel, component, from, to, window) {
       const c = channels[channel];
