@@ -181,6 +181,8 @@ test("a trigger keeps what both kinds have in common", () => {
   expect(edge).toEqual({ kind: "edge", channel: "a.out", level: 3, slope: "rising", hysteresis: 0.5 });
   expect(ofKind("level", edge, channels)).toEqual({ kind: "level", channel: "a.out", level: 3, above: true, hysteresis: 0.5 });
   expect(ofKind("incident", edge, channels)).toEqual({ kind: "incident" });
+  expect(ofKind("state", edge, channels)).toEqual({ kind: "state", net: "n", state: "RUNNING" });
+  expect(ofKind("rule", edge, channels)).toEqual({ kind: "rule" }); // any
   expect(withLevel({ kind: "window", low: 0, high: 1 }, "low", 5).low).toBe(1);
   expect(withLevel({ kind: "window", low: 0, high: 1 }, "high", NaN).high).toBe(1);
 });
