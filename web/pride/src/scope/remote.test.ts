@@ -82,8 +82,9 @@ test("a scope with a trigger tells its captures, and what it does", () => {
   expect(sent).toMatchObject({ name: "unnamed 1", mode: "single", before: 0.5 });
   told.begun([{ type: "double", components: [""] }]);
   told.phase("armed");
-  told.capture(captured({ number: 3 }));
   told.phase("stopped");
+  expect(said).not.toContain("done"); // the capture is still on its way
+  told.capture(captured({ number: 3 }));
   told.failed({ status: 400, code: "scope", where: "setup /mode", message: "it is wrong", remedy: "" });
   expect(said).toEqual(["described 1", "torn 0", "armed", "capture 3", "done", "failed setup /mode: it is wrong"]);
 });
