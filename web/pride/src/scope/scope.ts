@@ -286,7 +286,10 @@ export class Scope {
   }
 }
 
-/** carried is a cursor at the same distance from the trigger as before. One from before the first capture is left out, if it is not within that. */
+/**
+ * carried is a cursor at the same distance from the trigger as before. One from before the first capture is left out, if it is
+ * not within that.
+ */
 function carried(at: number | null, origin: number, last: number | null, of: Span): number | null {
   if (at === null) return null;
   if (last !== null) return at + origin - last;
