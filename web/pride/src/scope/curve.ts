@@ -57,8 +57,9 @@ export class Trace {
 }
 
 /**
- * trace makes the line of a curve between two times on so many pixels. Where several samples share a pixel it goes through the first, the smallest, the largest and the last of
- * them: at most four points for each pixel, and no spike is lost. It begins again after a sample without a value, and after one that is not finite.
+ * trace makes the line of a curve between two times on so many pixels. Where several samples share a pixel it goes through the
+ * first, the smallest, the largest and the last of them: at most four points for each pixel, and no spike is lost. It begins
+ * again after a sample without a value, and after one that is not finite.
  */
 export function trace(ring: Ring, value: Value, from: number, to: number, width: number, out: Trace): void {
   out.length = 0;
@@ -130,7 +131,10 @@ export interface Run {
   high: number;
 }
 
-/** runs are those of a Boolean or a state between two times. A value holds until the next one; a pixel in which it changes back is a run of its own. */
+/**
+ * runs are those of a Boolean or a state between two times. A value holds until the next one; a pixel in which it changes back
+ * is a run of its own.
+ */
 export function runs(ring: Ring, word: number, from: number, to: number, width: number): Run[] {
   const list: Run[] = [];
   if (ring.length === 0 || !(to > from)) return list;

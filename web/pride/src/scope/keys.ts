@@ -17,7 +17,10 @@ export interface Key {
   metaKey: boolean;
 }
 
-/** commandOf is what a key means; null for keys that are left to the browser. Arrows move the cursor that was taken, and what is seen without one. */
+/**
+ * commandOf is what a key means; null for keys that are left to the browser. Arrows move the cursor that was taken, and what is
+ * seen without one.
+ */
 export function commandOf(e: Key, taken: "a" | "b" | null): Command | null {
   if (e.ctrlKey || e.altKey || e.metaKey) return null;
   switch (e.key) {

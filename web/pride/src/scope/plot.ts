@@ -10,7 +10,7 @@ import { levelsOf } from "./setup";
 import { dashes, theme, type Theme } from "./theme";
 
 /** left is the width of the axis of values, the same in all plots, so that their times are one above the other. */
-export const left = 64;
+export const left = 72;
 const right = 12;
 
 /** level makes the line of a value that never changes. */

@@ -58,7 +58,8 @@ export function Plots({ scope }: { scope: Scope }) {
       aria-describedby={help}
       tabIndex={0}
       onKeyDown={(e) => {
-        if (e.target instanceof HTMLButtonElement || (e.target instanceof HTMLElement && e.target.tagName === "SUMMARY") || !keyed(scope, e)) return;
+        const presses = e.key === " " && e.target instanceof HTMLElement && e.target.tagName === "SUMMARY";
+        if (presses || !keyed(scope, e)) return;
         e.preventDefault();
       }}
     >
@@ -204,31 +205,31 @@ function Ruler({ scope }: { scope: Scope }) {
   );
   return (
     <>
-    <output ref={said} className="difference" aria-live="off" />
-    <div className="ruler" ref={bar}>
-      {(["a", "b"] as const).map((which) => (
-        <div
-          key={which}
-          ref={(e) => {
-            handles.current[which] = e;
-          }}
-          className="cursor"
-          data-taken={taken === which}
-          role="slider"
-          tabIndex={0}
-          hidden
-          aria-label={`Cursor ${which.toUpperCase()}`}
-          aria-valuenow={0}
-          onFocus={() => scope.take(which)}
-          {...dragged((e) => {
-            const box = bar.current?.getBoundingClientRect();
-            if (box) scope.move(which, scope.axis.from + ((e.clientX - box.left - left) / (box.width - left - 12)) * scope.axis.span);
-          })}
-        >
-          {which.toUpperCase()}
-        </div>
-      ))}
-    </div>
+      <output ref={said} className="difference" aria-live="off" />
+      <div className="ruler" ref={bar}>
+        {(["a", "b"] as const).map((which) => (
+          <div
+            key={which}
+            ref={(e) => {
+              handles.current[which] = e;
+            }}
+            className="cursor"
+            data-taken={taken === which}
+            role="slider"
+            tabIndex={0}
+            hidden
+            aria-label={`Cursor ${which.toUpperCase()}`}
+            aria-valuenow={0}
+            onFocus={() => scope.take(which)}
+            {...dragged((e) => {
+              const box = bar.current?.getBoundingClientRect();
+              if (box) scope.move(which, scope.axis.from + ((e.clientX - box.left - left) / (box.width - left - 12)) * scope.axis.span);
+            })}
+          >
+            {which.toUpperCase()}
+          </div>
+        ))}
+      </div>
     </>
   );
 }

@@ -42,6 +42,7 @@ export function Readings({ scope, analyst }: { scope: Scope; analyst: Analyst | 
   const { lanes, together, capture } = useScope(scope);
   const measured = useAnalysed(scope, capture?.number ?? null, "", analyst && ((from, to) => analyst.measures(from, to)));
   const looks = looksOf(lanes, together);
+  const current = measured.value && measured.value.capture === capture?.number ? measured.value.channels : null;
   const body = useRef<HTMLTableSectionElement>(null);
   const caption = useRef<HTMLElement>(null);
   const rows: Row[] = lanes.flatMap((lane) => lane.curves.map((curve, index) => ({ lane, curve, index })));
@@ -96,7 +97,7 @@ export function Readings({ scope, analyst }: { scope: Scope; analyst: Analyst | 
         <thead>
           <tr>
             <th scope="col">Channel</th><th scope="col">Newest</th><th scope="col">At A</th><th scope="col">At B</th><th scope="col">B − A</th><th scope="col">Minimum</th><th scope="col">Maximum</th>
-            {measured.value && measures.map((m) => <th key={m.name} scope="col">{m.name}</th>)}
+            {analyst && measures.map((m) => <th key={m.name} scope="col">{m.name}</th>)}
           </tr>
         </thead>
         <tbody ref={body}>
@@ -106,7 +107,7 @@ export function Readings({ scope, analyst }: { scope: Scope; analyst: Analyst | 
                 <Swatch look={looks[lane.index]?.[index] ?? { colour: 0, dash: 0 }} block={lane.shape !== "lines"} /> {[lane.channel.name, curve.name].filter(Boolean).join(" ")}
               </th>
               <td /><td /><td /><td /><td /><td />
-              {measured.value && measures.map((m) => <td key={m.name}>{lane.shape === "lines" && m.text(("word" in curve.value && measured.value?.[lane.index]?.[curve.value.word]) || null)}</td>)}
+              {analyst && measures.map((m) => <td key={m.name}>{lane.shape === "lines" && (current ? m.text(("word" in curve.value && current[lane.index]?.[curve.value.word]) || null) : "…")}</td>)}
             </tr>
           ))}
         </tbody>

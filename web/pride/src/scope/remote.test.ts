@@ -82,8 +82,9 @@ test("a scope with a trigger tells its captures, and what it does", () => {
   expect(sent).toMatchObject({ name: "unnamed 1", mode: "single", before: 0.5 });
   told.begun([{ type: "double", components: [""] }]);
   told.phase("armed");
-  told.capture(captured({ number: 3 }));
   told.phase("stopped");
+  expect(said).not.toContain("done"); // the capture is still on its way
+  told.capture(captured({ number: 3 }));
   told.failed({ status: 400, code: "scope", where: "setup /mode", message: "it is wrong", remedy: "" });
   expect(said).toEqual(["described 1", "torn 0", "armed", "capture 3", "done", "failed setup /mode: it is wrong"]);
 });
@@ -102,7 +103,7 @@ test("a setup without a trigger is not kept with a mode that waits for one", () 
 
 test("setups and figures have their addresses, with the instance that they are meant for", async () => {
   const asked: string[] = [];
-  const answers: unknown[] = [{ setups: [{ name: "a b", uri: "" }] }, { name: "a b", channels: [], before: 1, after: 1, mode: "auto", trigger: { kind: "none" } }, {}, {}, { measures: [{ channel: "v", component: "y", mean: 3 }] }];
+  const answers: unknown[] = [{ setups: [{ name: "a b", uri: "" }] }, { name: "a b", channels: [], before: 1, after: 1, mode: "auto", trigger: { kind: "none" } }, {}, {}, { capture: 8, measures: [{ channel: "v", component: "y", mean: 3 }] }];
   const daemon = new Daemon(async (address, options) => {
     asked.push(`${options?.method ?? "GET"} ${String(address)} ${(options?.headers as Record<string, string>)["Rccd-Instance"] ?? "-"}`);
     return new Response(JSON.stringify(answers[asked.length - 1]), { headers: { "Rccd-Instance": "one" } });
@@ -113,7 +114,8 @@ test("setups and figures have their addresses, with the instance that they are m
   await kept.save({ ...emptySetup(), name: "a b" });
   await kept.remove("a b");
   const measured = await analyst(daemon, "a b", [{ name: "v", components: ["x", "y"] }], 100).measures(99.5, 100.5);
-  expect(measured[0]?.map((m) => m?.mean ?? null)).toEqual([null, 3]);
+  expect(measured.capture).toBe(8);
+  expect(measured.channels[0]?.map((m) => m?.mean ?? null)).toEqual([null, 3]);
   expect(asked.slice(0, 4)).toEqual(["GET /scope/ -", "GET /scope/a%20b/ one", "POST /scope/a%20b/ one", "DELETE /scope/a%20b/ one"]);
   expect(asked[4]).toMatch(/^GET \/scope\/a%20b\/measures\?from=-0\.500001\d*&to=0\.500001\d* one$/);
   expect(files("a b").mcap).toBe("/scope/a%20b/capture.mcap");

@@ -19,6 +19,8 @@ export function wired(setup: Setup, name: string): WireSetup {
 export function scope(stream: Pick<Stream, "scope">, setup: Setup, name: string, sink: Sink): () => void {
   const live = setup.trigger.kind === "none";
   const sent = wired(setup, name);
+  let caught = false;
+  let stopped = false; // which the daemon says before it sends what it has caught
   return stream.scope(live ? { ...sent, mode: "auto", before: 0, after: flow } : sent, {
     begun(channels) {
       sink.described(channels.map(describedOf));
@@ -26,13 +28,19 @@ export function scope(stream: Pick<Stream, "scope">, setup: Setup, name: string,
     },
     capture(captured) {
       const capture = captureOf(captured);
-      if (!live) sink.capture(capture);
-      else capture.parts.forEach((part, i) => sink.samples(i, part, i === 0 ? capture.lost : 0, capture.lost > 0));
+      if (live) {
+        capture.parts.forEach((part, i) => sink.samples(i, part, i === 0 ? capture.lost : 0, capture.lost > 0));
+        return;
+      }
+      sink.capture(capture);
+      caught = true;
+      if (stopped) sink.phase("done");
     },
     phase(phase) {
       if (live) return;
       if (phase === "armed" || phase === "triggered") sink.phase(phase);
-      else if (phase === "stopped") sink.phase("done");
+      else stopped = phase === "stopped";
+      if (stopped && caught) sink.phase("done");
     },
     failed: (problem) => sink.failed(problem.where ? `${problem.where}: ${problem.message}` : problem.message),
   });
@@ -66,8 +74,9 @@ export function analyst(daemon: Daemon, name: string, channels: readonly { name:
   const span = (from: number, to: number) => `from=${from - trigger - margin}&to=${to - trigger + margin}`;
   return {
     async measures(from, to) {
-      const { measures } = await daemon.get<{ measures: Measured[] }>(address(name, `measures?${span(from, to)}`));
-      return channels.map((c): (Measures | null)[] => c.components.map((component) => measures.find((m) => m.channel === c.name && (m.component ?? "") === component) ?? null));
+      const { capture, measures } = await daemon.get<{ capture: number; measures: Measured[] }>(address(name, `measures?${span(from, to)}`));
+      const of = (c: { name: string; components: readonly string[] }): (Measures | null)[] => c.components.map((component) => measures.find((m) => m.channel === c.name && (m.component ?? "") === component) ?? null);
+      return { capture, channels: channels.map(of) };
     },
     async spectrum(channel, component, from, to, window) {
       const c = channels[channel];

@@ -40,7 +40,10 @@ export class Ring {
     this.torn = false;
   }
 
-  /** append takes samples that are newer than those it has, and one that is as new as the newest in its place; others are left out, so that ticks always rise. */
+  /**
+   * append takes samples that are newer than those it has, and one that is as new as the newest in its place; others are left
+   * out, so that ticks always rise.
+   */
   append(ticks: Float64Array, column: Column): void {
     const words = Math.min(this.words, column.words);
     let newest = this.count > 0 ? this.tick(this.count - 1) : -Infinity;

@@ -119,11 +119,15 @@ test("captures take the place of each other, and cursors keep their distance to 
   scope.start();
   source.last.sink.described([scalar()]);
   const capture = (number: number, trigger: number) => source.last.sink.capture({ number, trigger, forced: false, late: [], parts: [part(trigger - 0.5, 1001)], lost: 0 });
+  scope.a = 5;
   capture(1, 100);
+  expect(scope.a).toBeNull(); // from what was seen before
   expect([scope.axis.from, scope.axis.to]).toEqual([99.5, 100.5]);
   scope.take("a");
   scope.move("a", 100.1);
+  scope.b = 107; // out of sight
   capture(2, 300);
+  expect(scope.b).toBe(307);
   expect(scope.a).toBeCloseTo(300.1);
   expect(scope.axis.from).toBeCloseTo(299.5);
   expect(scope.get().lanes[0]?.ring.length).toBe(1001);
@@ -177,6 +181,8 @@ test("a trigger keeps what both kinds have in common", () => {
   expect(edge).toEqual({ kind: "edge", channel: "a.out", level: 3, slope: "rising", hysteresis: 0.5 });
   expect(ofKind("level", edge, channels)).toEqual({ kind: "level", channel: "a.out", level: 3, above: true, hysteresis: 0.5 });
   expect(ofKind("incident", edge, channels)).toEqual({ kind: "incident" });
+  expect(ofKind("state", edge, channels)).toEqual({ kind: "state", net: "n", state: "RUNNING" });
+  expect(ofKind("rule", edge, channels)).toEqual({ kind: "rule" }); // any
   expect(withLevel({ kind: "window", low: 0, high: 1 }, "low", 5).low).toBe(1);
   expect(withLevel({ kind: "window", low: 0, high: 1 }, "high", NaN).high).toBe(1);
 });

@@ -200,8 +200,8 @@ export class Scope {
       const last = before ? before.trigger : null;
       if (last === null || this.axis.follows) this.axis.fit(of);
       else this.axis.show(this.axis.from + origin - last, this.axis.to + origin - last);
-      this.a = carried(this.a, origin - (last ?? origin), of);
-      this.b = carried(this.b, origin - (last ?? origin), of);
+      this.a = carried(this.a, origin, last, of);
+      this.b = carried(this.b, origin, last, of);
     }
     this.set({ lanes, lost: capture.lost, capture: { number: capture.number, trigger: capture.trigger, forced: capture.forced, late: capture.late, from: of?.from ?? 0, to: of?.to ?? 0 } });
   }
@@ -286,10 +286,14 @@ export class Scope {
   }
 }
 
-/** carried is a cursor at the same distance from the trigger as before, where there is something to see. */
-function carried(at: number | null, by: number, of: Span): number | null {
-  const moved = at === null ? null : at + by;
-  return moved !== null && moved >= of.from && moved <= of.to ? moved : null;
+/**
+ * carried is a cursor at the same distance from the trigger as before. One from before the first capture is left out, if it is
+ * not within that.
+ */
+function carried(at: number | null, origin: number, last: number | null, of: Span): number | null {
+  if (at === null) return null;
+  if (last !== null) return at + origin - last;
+  return at >= of.from && at <= of.to ? at : null;
 }
 
 function extent(lanes: readonly Lane[]): Span | null {

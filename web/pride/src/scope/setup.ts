@@ -92,8 +92,9 @@ export const asks: Record<Kind, readonly (keyof Trigger)[]> = {
 
 /** ofKind makes a trigger another kind, with what both have in common and a sensible beginning for the rest. */
 export function ofKind(kind: Kind, before: Trigger, channels: readonly Channel[]): Trigger {
-  const first: Required<Omit<Trigger, "kind" | "rule" | "net" | "device">> = {
-    channel: channels[0]?.name ?? "", level: 0, low: -1, high: 1, slope: "rising", above: true, inside: false, hysteresis: 0, state: "RUNNING",
+  const nets = channels.flatMap((c) => ("net" in c.source ? [c.source.net] : []));
+  const first: Required<Omit<Trigger, "kind" | "rule" | "device">> = {
+    net: nets[0] ?? "", channel: channels[0]?.name ?? "", level: 0, low: -1, high: 1, slope: "rising", above: true, inside: false, hysteresis: 0, state: "RUNNING",
   };
   const known: Trigger = { ...first, ...before };
   const trigger: Trigger = { kind };

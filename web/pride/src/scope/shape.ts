@@ -24,7 +24,10 @@ const norm = "norm";
 
 const isArray = (type: string) => type.startsWith("array");
 
-/** normed reports whether the values of a type have a length: of a vector, a position, a velocity or a force, which are the first three numbers. */
+/**
+ * normed reports whether the values of a type have a length: of a vector, a position, a velocity or a force, which are the first
+ * three numbers.
+ */
 export const normed = (type: string) => ["vector", "frame", "twist", "wrench"].includes(type);
 
 /** componentsOf completes the names of so many numbers: those of arrays are counted. */

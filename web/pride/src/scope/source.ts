@@ -73,7 +73,10 @@ export interface Store {
   remove(name: string): Promise<void>;
 }
 
-/** Measures are what the daemon reads from one component of a channel. What a signal does not have is null. Times are in seconds, the overshoot is a part of the step. */
+/**
+ * Measures are what the daemon reads from one component of a channel. What a signal does not have is null. Times are in seconds,
+ * the overshoot is a part of the step.
+ */
 export interface Measures {
   samples: number;
   nulls: number;
@@ -99,8 +102,11 @@ export interface Spectrum {
 
 /** Analyst reads figures from the newest capture, between two times. */
 export interface Analyst {
-  /** measures are those of every component of every channel. */
-  measures(from: number, to: number): Promise<(Measures | null)[][]>;
+  /**
+   * measures are those of every component of every channel, and the number of the capture that they are of: there may be a newer
+   * one by then.
+   */
+  measures(from: number, to: number): Promise<{ capture: number; channels: (Measures | null)[][] }>;
   spectrum(channel: number, component: number, from: number, to: number, shape: Shape): Promise<Spectrum>;
 }
 

@@ -82,7 +82,7 @@ function SpectrumPlot({ lines, decibels, label }: { lines: Lines; decibels: bool
         {
           width: Math.max(120, root.current.clientWidth), height: Math.max(120, root.current.clientHeight), legend: { show: false }, padding: [10, 16, 0, 0],
           scales: { x: { time: false } },
-          axes: [{ ...axis, space: 70, values: (_, splits) => splits.map((s) => `${numberText(s)} Hz`) }, { ...axis, size: 64, values: text }],
+          axes: [{ ...axis, space: 70, values: (_, splits) => splits.map((s) => `${numberText(s)} Hz`) }, { ...axis, size: 72, values: text }],
           series: [{}, { stroke: t.curves[0] ?? t.ink, width: 1.5, points: { show: false } }],
           cursor: { points: { show: false } },
         },

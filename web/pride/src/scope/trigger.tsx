@@ -116,7 +116,7 @@ function RuleField({ trigger, set }: Of) {
     <label className="field">
       Rule{" "}
       <select value={trigger.rule ?? ""} onChange={(e) => set({ ...trigger, rule: e.target.value })}>
-        <option value="" disabled>{answer && rules.length === 0 ? "no rule is there" : "choose"}</option>
+        <option value="">any rule</option>
         {rules.map((r) => (
           <option key={r.id} value={r.id}>{`${r.id}: ${r.description || r.condition}`.slice(0, 80)}</option>
         ))}
@@ -156,7 +156,7 @@ function DeviceField({ trigger, set }: Of) {
     <label className="field">
       Device{" "}
       <select value={trigger.device ?? ""} onChange={(e) => set({ ...trigger, device: e.target.value })}>
-        <option value="" disabled>{answer && answer.devices.length === 0 ? "no device is there" : "choose"}</option>
+        <option value="">any device</option>
         {answer?.devices.map((d) => (
           <option key={d.name}>{d.name}</option>
         ))}

@@ -15,8 +15,8 @@ const middle = (c: One, i: number) => {
 };
 
 /**
- * pair makes the line of one curve over another between two times. Where their ticks differ, the value that held is taken: at each tick of either of the two, both as they were then.
- * Without a value of one of them the line is interrupted.
+ * pair makes the line of one curve over another between two times. Where their ticks differ, the value that held is taken: at
+ * each tick of either of the two, both as they were then. Without a value of one of them the line is interrupted.
  */
 export function pair(x: One, y: One, from: number, to: number, out: Trace): void {
   out.length = 0;

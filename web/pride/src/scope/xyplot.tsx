@@ -121,7 +121,7 @@ function XYPlot({ scope, x, y, label }: { scope: Scope; x: string; y: string; la
         {
           width: Math.max(120, root.current.clientWidth), height: Math.max(120, root.current.clientHeight), legend: { show: false }, padding: [10, 16, 0, 0],
           scales: { x: { time: false, auto: false, range: [0, 1] }, y: { auto: false, range: [0, 1] } },
-          axes: [{ ...axis }, { ...axis, size: 64 }],
+          axes: [{ ...axis }, { ...axis, size: 72 }],
           series: [{}, { paths: () => null, points: { show: false } }],
           cursor: { points: { show: false }, drag: { x: false, y: false } },
           hooks: { draw: [paint] },

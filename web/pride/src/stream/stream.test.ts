@@ -247,3 +247,34 @@ test("a net that ends ends its probes", () => {
   expect(problems).toEqual([{ status: 0, code: "ended", message: "net n3: it has ended", remedy: "" }]);
   expect(wire.sent).toHaveLength(1);
 });
+
+test("a scope tells its channels, what it does and what it has caught, and is asked for again after a cut", () => {
+  const said: string[] = [];
+  const setup = { name: "s", channels: [], before: 1, after: 1, mode: "auto", trigger: { kind: "none" } };
+  const end = stream.scope(setup, {
+    begun: (channels) => said.push(`${channels.length} channels`), capture: (c) => said.push(`capture ${c.facts.number}`), phase: (phase) => said.push(phase), failed: (problem) => said.push(problem.code),
+  });
+  const about = new TextEncoder().encode('{"number":3}    ');
+  const message = new Uint8Array(16 + about.length);
+  message.set([2, 1]);
+  message.set([1], 4); // the first request
+  message.set([about.length], 12);
+  message.set(about, 16);
+  Wire.newest().hello();
+  expect(Wire.newest().sent).toEqual([{ id: 1, scope: setup }]);
+  Wire.newest().say({ id: 1, scope: { channels: [{ type: "double", components: [""] }] } });
+  Wire.newest().say({ id: 1, phase: "armed" });
+  Wire.newest().onmessage?.({ data: message.buffer });
+  Wire.newest().cut();
+  vi.advanceTimersByTime(1000);
+  Wire.newest().hello();
+  expect(Wire.newest().sent).toEqual([{ id: 1, scope: setup }]);
+  expect(said).toEqual(["1 channels", "armed", "capture 3"]);
+  Wire.newest().cut();
+  vi.advanceTimersByTime(2000);
+  Wire.newest().hello("two"); // nothing old is run in another instance
+  expect(Wire.newest().sent).toEqual([]);
+  expect(said.at(-1)).toBe("other-instance");
+  end();
+  expect(Wire.newest().sent).toEqual([]);
+});
