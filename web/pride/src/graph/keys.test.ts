@@ -12,6 +12,7 @@ test("arrows lead to the nearest box in their direction", () => {
   expect(neighbour(list, 2, "down")).toBe(3);
   expect(neighbour(list, 3, "left")).toBe(4);
   expect(neighbour(list, 4, "up")).toBe(1);
+  expect(neighbour([...list, box(5, 700, 0)], 1, "right")).toBe(2); // near, though not quite straight ahead
   expect(neighbour(list, 1, "left")).toBe(null);
   expect(neighbour(list, 2, "right")).toBe(null); // ports of the net are no boxes
 });
