@@ -72,10 +72,10 @@ fuzz: ## every fuzz target for FUZZTIME
 plots: ## the pictures of docs/motion.md
 	$(GO) run ./tools/plots docs/plots
 
-pictures: plots ## and those of README; that of a page with Chromium
+pictures: plots ## and those of README and prIDE; those of pages with Chromium
 	$(GO) run ./tools/netpicture README.md wave.dio >docs/pictures/wave.svg
-	@folder=$$(mktemp -d) && RCCD_SCREENSHOTS="$$folder" $(GO) test -count=1 -run '^TestCellPage$$' ./directio/pages && \
-	{ [ ! -e "$$folder/cell-light.png" ] || cp "$$folder/cell-light.png" docs/pictures/cell.png; }; rm -rf "$$folder"
+	@folder=$$(mktemp -d) && RCCD_SCREENSHOTS="$$folder" $(GO) test -count=1 -run '^(TestCellPage|TestPrideOverview|TestPrideFinds)$$' ./directio/pages && \
+	for name in cell pride-overview pride-palette; do [ ! -e "$$folder/$$name-light.png" ] || cp "$$folder/$$name-light.png" docs/pictures/$$name.png; done; rm -rf "$$folder"
 
 texts: ## testdata/texts.txt: every text that a user can see, for reviewers
 	$(GO) run ./tools/texts

@@ -189,7 +189,7 @@ func TestPrideOverview(t *testing.T) {
 	demo := l.furnish()
 	tab := b.Open("http://" + l.address + "/pride/")
 	for _, v := range viewsOf(l, demo) {
-		tab.Size(1360, 1000)
+		tab.Size(1360, 800)
 		tab.Do(fmt.Sprintf(`location.hash = %q`, v.address))
 		tab.Until(v.until)
 		tab.Accessible()
@@ -243,13 +243,15 @@ func TestPrideFinds(t *testing.T) {
 
 	// The list is gone through by arrows, and Escape gives up. Types and ports are there too.
 	seek("DoubleAdd")
-	tab.Until(chosen + ` === "Core::DoubleAdd"`)
+	tab.Until(chosen + ` === "Core::DoubleAdd" && document.querySelectorAll("[role=option]").length > 1`)
+	tab.Size(1360, 500)
 	tab.Accessible()
 	tab.Screenshot("pride-palette")
 	tab.Narrow("pride-palette")
 	tab.Accessible()
 	tab.Press(browser.Escape)
 	tab.Until(`!document.querySelector("dialog")`)
+	tab.Size(1200, 1000)
 	seek("end.outValue")
 	tab.Until(`document.querySelectorAll("[role=option]").length === 2`) // of two nets that have one
 	first := tab.Do(chosen + ` + document.activeElement.getAttribute("aria-activedescendant")`)

@@ -16,8 +16,20 @@ import (
 
 // wired are the answers that the application in web/pride reads.
 var wired = []any{
-	graphView{}, netsView{}, netView{}, valuesView{}, rulesView{}, facts.RecordedRule{}, devicesView{}, sessionsView{}, realtimeView{}, logView{}, problem{},
-	deviceDetails{}, healthView{}, primitivesView{},
+	graphView{},
+	netsView{},
+	netView{},
+	valuesView{},
+	rulesView{},
+	facts.RecordedRule{},
+	devicesView{},
+	sessionsView{},
+	realtimeView{},
+	logView{},
+	problem{},
+	deviceDetails{},
+	healthView{},
+	primitivesView{},
 }
 
 // TestWireTypes writes the types of these answers for the application, and compares.

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 )
 
@@ -59,6 +60,21 @@ func installed() string {
 		}
 	}
 	return ""
+}
+
+// CPU is how many seconds the processes of the browser have run together, for benchmarks.
+func (b *Browser) CPU() (seconds float64) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	got, err := chromedp.CallBrowser(ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, p := range got.ProcessInfo {
+		seconds += p.CPUTime
+	}
+	return seconds
 }
 
 // Tab is a page of the browser.

@@ -72,7 +72,11 @@ func TestPerson(t *testing.T) {
 	b := Start(t)
 	s := serve(t, map[string]string{"/": `<button onclick="document.title='clicked'">x</button><input aria-label=x
 		onkeydown="if (event.key === 'k' && event.ctrlKey) document.title = 'control'; if (event.key === '/') event.preventDefault()">`})
+	before := b.CPU()
 	p := b.Open(s.URL + "/")
+	if after := b.CPU(); before <= 0 || after <= before {
+		t.Errorf("to open a page took the browser from %v s to %v s", before, after)
+	}
 	p.Click("button")
 	p.Until(`document.title === "clicked"`)
 	p.Click("input")

@@ -185,7 +185,7 @@ func (p *Tab) Narrow(name string) {
 // schemes are the colours that people prefer.
 var schemes = []string{"light", "dark"}
 
-// scheme lets the page be light or dark. What moves slowly would be seen half way.
+// scheme lets the page be light or dark. Motion is off: half of a transition has colours of its own.
 func (p *Tab) scheme(name string) {
 	p.t.Helper()
 	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
