@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
 )
 
-// conversation is one client. What it is told is made when it can be written: nothing is queued for a client that does not read.
+// conversation is one client. Messages are made when they can be written: nothing is queued for a client that does not read.
 type conversation struct {
 	server *Server
 	conn   wire.BinaryConn

@@ -28,7 +28,7 @@ type pixelColumn struct {
 	low, high []float64 // numbers of a row one after another
 }
 
-// What there was in the cycles of a pixel.
+// Bits of what was given in the cycles of a pixel.
 const (
 	someGiven   = 1 << iota // in some cycle there was a value
 	someMissing             // in some there was none

@@ -175,7 +175,7 @@ func (p *probe) tell(to *teller) (more bool) {
 	return false
 }
 
-// read takes in what there is. What was there before the client has asked is not lost.
+// read takes in what there is. Cycles before the client has asked are not lost.
 func (p *probe) read() error {
 	over := p.shared.probe.Read(p.after, &p.samples)
 	if n := len(p.samples.Cycle); n > 0 {

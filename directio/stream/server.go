@@ -44,7 +44,7 @@ var (
 // RequestSize is how large a message of a client may be.
 const RequestSize = 64 << 10
 
-// Server serves streams. What its clients watch is looked at once for all of them.
+// Server serves streams. It looks at what its clients watch once for all of them.
 type Server struct {
 	core   *rcc.Core
 	cfg    Config

@@ -11,7 +11,7 @@ import (
 
 // looker puts what there is of a topic on a board.
 type looker interface {
-	// look is told whether it is to look at everything, or only at what the core has rung for.
+	// look looks at everything, or only at what the core has rung for.
 	look(b *board, everything bool)
 }
 
