@@ -33,13 +33,13 @@ const (
 func (p *Primitive) mustBeWritable() {
 	o := p.Operator
 	operands := len(p.In)
-	fits := true
+	var fits bool
 	switch o.Rank {
 	case NoOperator:
-		if o.Symbol == "" {
+		if o == (Operator{}) {
 			return
 		}
-		fits = false
+	case Otherwise:
 	case Choice:
 		fits = operands == 3
 	case Prefix:
@@ -48,8 +48,6 @@ func (p *Primitive) mustBeWritable() {
 		fits = operands > 0 && o.Symbol != ""
 	case Literal:
 		fits = operands == 0 && len(p.Params) == 1
-	case Otherwise:
-		fits = false
 	default:
 		fits = operands == 2 && o.Symbol != ""
 	}

@@ -111,6 +111,9 @@ func TestDeclarePanics(t *testing.T) {
 	}
 	runs := spec.Kernels[stateful]{Run: func(run []stateful, cy *spec.Cycle) { run[0].Out.Set(cy, run[0].last) }}
 	mustPanic(t, "has no state, field last", func() { spec.Declare(spec.Decl{Name: "P", Pure: true}, runs) })
+	mustPanic(t, "operator", func() {
+		spec.Declare(spec.Decl{Name: "P", Pure: true, Operator: spec.Operator{Symbol: "+", Rank: spec.Sum}}, spec.Kernels[struct{}]{Run: func([]struct{}, *spec.Cycle) {}})
+	})
 	mustPanic(t, "kernel Run and no other", func() { spec.Declare(spec.Decl{Name: "P", Pure: true}, spec.Kernels[struct{}]{}) })
 	bind := func([]struct{}) func(*spec.Cycle) { return nil }
 	type silent struct {
