@@ -58,24 +58,23 @@ export class Daemon {
   }
 
   async get<T>(address: string, signal?: AbortSignal): Promise<T> {
+    const answer = await this.ask(address, signal ? { signal } : {});
+    return (await answer.json()) as T;
+  }
+
+  /** send asks for a change, or with a body that is not a form. Nothing is sent to another instance. */
+  async send(method: "POST" | "DELETE", address: string, body?: BodyInit): Promise<Response> {
+    if (this.restarted) throw new Restarted();
+    return this.ask(address, { method, ...(body !== undefined && { body }) });
+  }
+
+  private async ask(address: string, request: RequestInit): Promise<Response> {
     const headers: Record<string, string> = { Accept: "application/json" };
     if (this.instance !== null) headers[header] = this.instance;
-    const answer = await this.fetch(address, { headers, ...(signal && { signal }) });
+    const answer = await this.fetch(address, { ...request, headers });
     const is = answer.headers.get(header);
     if (is !== null) this.heard(is);
     if (this.restarted) throw new Restarted();
-    const body: unknown = await answer.json();
-    if (!answer.ok) throw new Refused(body as Problem);
-    return body as T;
-  }
-
-  /** send asks for a change, or with a body that is no form. */
-  async send(method: "POST" | "DELETE", address: string, body?: BodyInit): Promise<Response> {
-    const headers: Record<string, string> = { Accept: "application/json" };
-    if (this.instance !== null) headers[header] = this.instance;
-    const answer = await this.fetch(address, { method, headers, ...(body !== undefined && { body }) });
-    const is = answer.headers.get(header);
-    if (this.instance !== null && is !== null && is !== this.instance) throw new Restarted();
     if (!answer.ok) throw new Refused((await answer.json()) as Problem);
     return answer;
   }

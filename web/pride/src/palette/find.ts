@@ -1,4 +1,4 @@
-import { deviceOf, factsOf, graphOf, logOf, nodeOf, ruleOf, sessionOf } from "../route";
+import { deviceOf, factsOf, graphOf, logOf, nodeOf, ruleOf, scopeOf, sessionOf } from "../route";
 import type { Device, Graph, Incident, NetEntry, PrimitiveRow, RecordedRule, Session } from "../wire";
 
 /** Thing is something that the palette finds by its name. */
@@ -18,6 +18,7 @@ export const views: readonly Thing[] = [
   { kind: "view", name: "Rules", about: "what has switched, and why", to: "#/rules" },
   { kind: "view", name: "Sessions", about: "nets that belong together", to: "#/sessions" },
   { kind: "view", name: "Real time", about: "executors, CPUs, incidents", to: "#/realtime" },
+  { kind: "view", name: "Scope", about: "signals, triggers, captures", to: scopeOf("") },
   { kind: "view", name: "Log", about: "lines of the log", to: "#/log" },
   { kind: "view", name: "Errors of the log", about: "the log from level error on", to: logOf("error", "") },
   { kind: "view", name: "Plain pages", about: "pages that need no JavaScript", to: "/" },
