@@ -116,3 +116,20 @@ func TestWishes(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreachable: a joint that is to go where nothing is comes to rest, however fast that would have been.
+func TestUnreachable(t *testing.T) {
+	r := quiet(t)
+	s := &r.session
+	const joint = 3
+	most := r.limits[joint].Velocity * s.period
+	for speed := -1.0; speed <= 1; speed += 1.0 / 64 {
+		s.sight.pos[joint], s.sight.step[joint] = 0.5, speed*most
+		rest := r.reach(joint, 0.5, 0)
+		for _, to := range []float64{1e9, math.NaN(), math.Inf(-1)} {
+			if is := r.reach(joint, to, 5); is != rest {
+				t.Errorf("with %v of the speed to %v: %v, to rest %v", speed, to, is, rest)
+			}
+		}
+	}
+}

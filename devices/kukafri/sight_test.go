@@ -107,3 +107,17 @@ func TestSight(t *testing.T) {
 		}
 	}
 }
+
+// TestSilent: what the controller commands is known from two telegrams only if no answer can be between them.
+func TestSilent(t *testing.T) {
+	for _, tt := range []struct {
+		lag    lag
+		silent int
+		want   clarity
+	}{{lagNone, 0, blind}, {lagNone, 1, known}, {lagOne, 0, blind}, {lagOne, 1, blind}, {lagOne, 2, known}} {
+		s := sight{lag: tt.lag, silent: tt.silent, clarity: blind}
+		if s.search(new([seven]float64), 1, 0.005); s.clarity != tt.want {
+			t.Errorf("lag %v, %d telegrams since the answer: %v, want %v", tt.lag, tt.silent, s.clarity, tt.want)
+		}
+	}
+}
