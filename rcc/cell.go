@@ -28,17 +28,17 @@ func newCell(g *ground, d *Devices) *Cell {
 
 // SetPlace says where in the cell the device of a name stands, whether it is there already or not. Nothing moves by that: it is
 // for those who look at the cell, and programs that ask.
-func (c *Cell) SetPlace(name string, at geom.Frame) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.places[name] = at
+func (cell *Cell) SetPlace(name string, at geom.Frame) {
+	cell.mu.Lock()
+	defer cell.mu.Unlock()
+	cell.places[name] = at
 }
 
 // placeOf is where a device stands.
-func (c *Cell) placeOf(name string) geom.Frame {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.places[name]
+func (cell *Cell) placeOf(name string) geom.Frame {
+	cell.mu.Lock()
+	defer cell.mu.Unlock()
+	return cell.places[name]
 }
 
 // Arm is a device with joints as somebody sees it who looks at the cell: what joints do and, where its kinematics are known,
@@ -62,16 +62,16 @@ type ArmJoint struct {
 }
 
 // Arms returns all devices with joints, in the order in which they were created. One that is removed in the meantime is left out.
-func (c *Cell) Arms() []Arm {
+func (cell *Cell) Arms() []Arm {
 	var list []Arm
-	for _, info := range c.devices.All() {
+	for _, info := range cell.devices.All() {
 		if info.Name == coreDevice {
 			continue
 		}
-		_ = c.devices.visit(info.Name, func(d *lentDevice) error {
+		_ = cell.devices.visit(info.Name, func(d *lentDevice) error {
 			if joints, is := d.Device.(device.MultiJoint); is {
 				list = append(list, armOf(info, joints))
-				list[len(list)-1].Place = c.placeOf(info.Name)
+				list[len(list)-1].Place = cell.placeOf(info.Name)
 			}
 			return nil
 		})
@@ -117,13 +117,13 @@ type Base struct {
 }
 
 // Bases returns all devices that drive, in the order in which they were created. One that is removed in the meantime is left out.
-func (c *Cell) Bases() []Base {
+func (cell *Cell) Bases() []Base {
 	var list []Base
-	for _, info := range c.devices.All() {
+	for _, info := range cell.devices.All() {
 		if info.Name == coreDevice {
 			continue
 		}
-		_ = c.devices.visit(info.Name, func(d *lentDevice) error {
+		_ = cell.devices.visit(info.Name, func(d *lentDevice) error {
 			if drives, is := d.Device.(device.Base); is {
 				list = append(list, Base{info, drives.BaseState()})
 			}
@@ -143,27 +143,27 @@ type CellFrame struct {
 
 // SetFrame says where a frame is, as seen from the base of a device, or from the cell when of is empty. Nothing moves by that: it is for
 // programs that ask.
-func (c *Cell) SetFrame(name, of string, place geom.Frame) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := c.frames
+func (cell *Cell) SetFrame(name, of string, place geom.Frame) {
+	cell.mu.Lock()
+	defer cell.mu.Unlock()
+	list := cell.frames
 	i := slices.IndexFunc(list, func(f CellFrame) bool { return f.Name == name })
 	if i < 0 {
 		i = len(list)
 		list = append(list, CellFrame{})
 	}
 	list[i] = CellFrame{Name: name, Of: of, Place: place}
-	c.frames = list
+	cell.frames = list
 }
 
 // Frames returns all frames, in the order in which they were set first. Where a device stands that is not there any more, frames that are
 // seen from it still are.
-func (c *Cell) Frames() []CellFrame {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := slices.Clone(c.frames)
+func (cell *Cell) Frames() []CellFrame {
+	cell.mu.Lock()
+	defer cell.mu.Unlock()
+	list := slices.Clone(cell.frames)
 	for i := range list {
-		list[i].At = c.places[list[i].Of].Mul(list[i].Place)
+		list[i].At = cell.places[list[i].Of].Mul(list[i].Place)
 	}
 	return list
 }

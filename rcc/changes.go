@@ -24,17 +24,17 @@ type Observer struct {
 const keptChanges = 1024
 
 // Observe returns an observer. It is to be closed.
-func (c *Changes) Observe() *Observer { return c.bells.add(true) }
+func (ch *Changes) Observe() *Observer { return ch.bells.add(true) }
 
 // Watch returns a bell that rings after every change of a state: of nets, rules, sessions or devices. Rings that nobody
 // heard merge into one. stop ends it.
-func (c *Changes) Watch() (bell <-chan struct{}, stop func()) {
-	o := c.bells.add(false)
+func (ch *Changes) Watch() (bell <-chan struct{}, stop func()) {
+	o := ch.bells.add(false)
 	return o.Bell(), o.Close
 }
 
 // Settle returns when everything that the cycle has decided so far can be observed.
-func (c *Changes) Settle(ctx context.Context) error { return c.sched.Settle(ctx) }
+func (ch *Changes) Settle(ctx context.Context) error { return ch.sched.Settle(ctx) }
 
 // Bell rings after every change. Rings that nobody heard merge into one.
 func (o *Observer) Bell() <-chan struct{} { return o.bell }

@@ -19,21 +19,21 @@ type ClockInfo struct {
 type Clock struct{ *ground }
 
 // Info tells the time of the core's clock, and what kind of clock it is.
-func (t *Clock) Info() ClockInfo {
-	info := ClockInfo{Now: t.Now(), Speed: 1}
-	if v, ok := t.cfg.Clock.(*rt.Virtual); ok {
+func (clk *Clock) Info() ClockInfo {
+	info := ClockInfo{Now: clk.Now(), Speed: 1}
+	if v, ok := clk.cfg.Clock.(*rt.Virtual); ok {
 		info.Virtual, info.Speed = true, v.Speed()
 	}
 	return info
 }
 
 // Now is the Unix time of the core's clock.
-func (t *Clock) Now() time.Time { return time.Unix(0, t.unixNow()) }
+func (clk *Clock) Now() time.Time { return time.Unix(0, clk.unixNow()) }
 
 // Advance lets virtual time that stands still go on by d. It returns when all that was due has been done and can be
 // observed.
-func (t *Clock) Advance(ctx context.Context, d time.Duration) error {
-	v, err := t.virtual()
+func (clk *Clock) Advance(ctx context.Context, d time.Duration) error {
+	v, err := clk.virtual()
 	if err != nil {
 		return err
 	}
@@ -43,12 +43,12 @@ func (t *Clock) Advance(ctx context.Context, d time.Duration) error {
 	if err := v.Advance(ctx, d); err != nil {
 		return err
 	}
-	return t.sched.Settle(ctx)
+	return clk.sched.Settle(ctx)
 }
 
 // SetSpeed lets virtual time run at a multiple of real time, stand still (0) or run as fast as possible (+Inf).
-func (t *Clock) SetSpeed(factor float64) error {
-	v, err := t.virtual()
+func (clk *Clock) SetSpeed(factor float64) error {
+	v, err := clk.virtual()
 	if err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func (t *Clock) SetSpeed(factor float64) error {
 	return nil
 }
 
-func (t *Clock) virtual() (*rt.Virtual, error) {
-	v, ok := t.cfg.Clock.(*rt.Virtual)
+func (clk *Clock) virtual() (*rt.Virtual, error) {
+	v, ok := clk.cfg.Clock.(*rt.Virtual)
 	if !ok {
 		return nil, refuse(ErrState, "clock", "only virtual time can be changed")
 	}

@@ -295,7 +295,7 @@ func (p *Probe) prepare(root *grammar.Node, ports []ProbePort, cycles int) (*net
 		return nil, refuse(ErrState, n.place(), "%v", err)
 	}
 	p.ports, p.words = found.Ports, found.Words()
-	if err := p.enroll(); err != nil {
+	if err := p.register(); err != nil {
 		return nil, err
 	}
 	made, err := found.Probe(cycles, p.grant)
@@ -309,8 +309,8 @@ func (p *Probe) prepare(root *grammar.Node, ports []ProbePort, cycles int) (*net
 	return made, nil
 }
 
-// enroll finds room for the words of a probe.
-func (p *Probe) enroll() error {
+// register finds room for the words of a probe.
+func (p *Probe) register() error {
 	ns := p.net.nets
 	ns.mu.Lock()
 	defer ns.mu.Unlock()

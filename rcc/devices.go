@@ -69,9 +69,9 @@ type user interface {
 
 func (*lentDevice) usingNet() string { return "" }
 
-func newDevices(g *ground, w *worlds) (*Devices, error) {
+func newDevices(g *ground, ws *worlds) (*Devices, error) {
 	ds := &Devices{
-		ground: g, world: w, types: map[string]device.Type{}, kinds: map[string]device.InterfaceType{},
+		ground: g, world: ws, types: map[string]device.Type{}, kinds: map[string]device.InterfaceType{},
 		byName: map[string]*lentDevice{}, opening: map[string]*lentDevice{}, ticking: map[sched.Ref]chan struct{}{},
 	}
 	for _, t := range g.cfg.DeviceTypes {

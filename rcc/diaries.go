@@ -30,25 +30,25 @@ type lastWords struct {
 const mostLastWords = 64
 
 // leaves begins the removal of a device, in which its diary goes on.
-func (w *lastWords) leaves(name string, d *lentDevice) {
+func (last *lastWords) leaves(name string, d *lentDevice) {
 	diary, ok := d.Device.(device.Diary)
 	if !ok {
 		return
 	}
-	if w.leaving == nil {
-		w.leaving, w.gone = map[string]device.Diary{}, map[string][]string{}
+	if last.leaving == nil {
+		last.leaving, last.gone = map[string]device.Diary{}, map[string][]string{}
 	}
-	w.leaving[name] = diary
+	last.leaving[name] = diary
 }
 
 // take returns the entries. Those of devices that are gone are returned once.
-func (w *lastWords) take() map[string][]string {
-	list := maps.Clone(w.gone)
+func (last *lastWords) take() map[string][]string {
+	list := maps.Clone(last.gone)
 	if list == nil {
 		list = map[string][]string{}
 	}
-	clear(w.gone)
-	for name, diary := range w.leaving {
+	clear(last.gone)
+	for name, diary := range last.leaving {
 		list[name] = append(list[name], diary.Diary()...)
 	}
 	return list
@@ -58,11 +58,11 @@ func (w *lastWords) take() map[string][]string {
 func (ds *Devices) hearLast(name string) {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
-	w := &ds.last
-	if diary, ok := w.leaving[name]; ok {
-		delete(w.leaving, name)
-		if len(w.gone) < mostLastWords {
-			w.gone[name] = append(w.gone[name], diary.Diary()...)
+	last := &ds.last
+	if diary, ok := last.leaving[name]; ok {
+		delete(last.leaving, name)
+		if len(last.gone) < mostLastWords {
+			last.gone[name] = append(last.gone[name], diary.Diary()...)
 		}
 	}
 }

@@ -60,20 +60,20 @@ type reasons struct {
 // mostReasons is how many reasons are told.
 const mostReasons = 10
 
-func (r *reasons) add(err error) {
+func (why *reasons) add(err error) {
 	switch {
-	case err == nil || slices.ContainsFunc(r.list, func(e error) bool { return e.Error() == err.Error() }):
-	case len(r.list) == mostReasons:
-		r.more++
+	case err == nil || slices.ContainsFunc(why.list, func(e error) bool { return e.Error() == err.Error() }):
+	case len(why.list) == mostReasons:
+		why.more++
 	default:
-		r.list = append(r.list, err)
+		why.list = append(why.list, err)
 	}
 }
 
 // err is nil without reasons.
-func (r *reasons) err() error {
-	if r.more > 0 {
-		return errors.Join(append(r.list, fmt.Errorf("and %d more", r.more))...)
+func (why *reasons) err() error {
+	if why.more > 0 {
+		return errors.Join(append(why.list, fmt.Errorf("and %d more", why.more))...)
 	}
-	return errors.Join(r.list...)
+	return errors.Join(why.list...)
 }

@@ -11,10 +11,10 @@ import (
 )
 
 // still are the devices of an extension that are those that it has created. ground.mu is held.
-func (ds *Devices) still(e *userExtension) map[string]bool {
+func (ds *Devices) still(ext *userExtension) map[string]bool {
 	names := map[string]bool{}
-	for _, own := range e.Devices {
-		if there := ds.byName[own.Name]; there != nil && there.number == e.created[own.Name] {
+	for _, own := range ext.Devices {
+		if there := ds.byName[own.Name]; there != nil && there.number == ext.created[own.Name] {
 			names[own.Name] = true
 		}
 	}
@@ -117,37 +117,37 @@ func same(a extension.Device, in *world, b extension.Device, next *world) bool {
 	return a.Name == b.Name && a.Type == b.Type && ofA == ofB && maps.Equal(paramsA, paramsB)
 }
 
-func (es *Extensions) restore(e *userExtension, list []extension.Device, w *world) error {
+func (es *Extensions) restore(ext *userExtension, list []extension.Device, w *world) error {
 	var errs []error
 	for _, d := range list {
-		errs = append(errs, es.createOwn(e, d, w))
+		errs = append(errs, es.createOwn(ext, d, w))
 	}
 	return errors.Join(errs...)
 }
 
 // createOwn creates a device of an extension, of a type of a world that need not be the present one.
-func (es *Extensions) createOwn(e *userExtension, d extension.Device, w *world) error {
+func (es *Extensions) createOwn(ext *userExtension, d extension.Device, w *world) error {
 	if err := es.devices.create(d.Name, d.Type, d.Params, w.types); err != nil {
 		return err
 	}
 	es.mu.Lock()
 	defer es.mu.Unlock()
 	if there := es.devices.byName[d.Name]; there != nil {
-		e.created[d.Name] = there.number
+		ext.created[d.Name] = there.number
 	}
 	return nil
 }
 
 // removeDevices removes the devices of an extension that are still those that it has created, or none of them.
-func (es *Extensions) removeDevices(e *userExtension, w *world) error {
+func (es *Extensions) removeDevices(ext *userExtension, w *world) error {
 	var removed []extension.Device
-	for _, d := range slices.Backward(e.Devices) {
-		if !es.devices.isStill(d.Name, e.created[d.Name]) {
+	for _, d := range slices.Backward(ext.Devices) {
+		if !es.devices.isStill(d.Name, ext.created[d.Name]) {
 			continue
 		}
 		if err := es.devices.Remove(d.Name); err != nil {
 			slices.Reverse(removed)
-			return errors.Join(err, es.restore(e, removed, w))
+			return errors.Join(err, es.restore(ext, removed, w))
 		}
 		removed = append(removed, d)
 	}

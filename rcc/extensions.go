@@ -63,8 +63,8 @@ type Extensions struct {
 	refused   map[string]error           // why versions of users' extensions are not loaded, by id; under ground.mu
 }
 
-func newExtensions(g *ground, w *worlds, d *Devices, n *Nets) *Extensions {
-	return &Extensions{ground: g, world: w, devices: d, nets: n, refused: map[string]error{}}
+func newExtensions(g *ground, ws *worlds, d *Devices, n *Nets) *Extensions {
+	return &Extensions{ground: g, world: ws, devices: d, nets: n, refused: map[string]error{}}
 }
 
 // firstWorld is what is loaded from the start.
@@ -130,8 +130,8 @@ func (es *Extensions) gather(w *world) error {
 		return err
 	}
 	var mine []*extension.Extension
-	for _, e := range w.mine {
-		mine = append(mine, e.Extension)
+	for _, ext := range w.mine {
+		mine = append(mine, ext.Extension)
 	}
 	types := map[string]device.Type{}
 	for name, t := range es.devices.types {
@@ -146,7 +146,7 @@ func (es *Extensions) gather(w *world) error {
 }
 
 func (w *world) user(id string) int {
-	return slices.IndexFunc(w.mine, func(e *userExtension) bool { return e.ID == id })
+	return slices.IndexFunc(w.mine, func(ext *userExtension) bool { return ext.ID == id })
 }
 
 func (w *world) has(id string) bool { return w.builtIn[id] || w.user(id) >= 0 }
@@ -171,27 +171,27 @@ func (es *Extensions) All() []Extension {
 	}
 	es.mu.Lock()
 	defer es.mu.Unlock()
-	for _, e := range w.mine {
-		all[e.ID] = &Extension{
-			ID: e.ID, Version: e.Version, Doc: e.Doc, Loaded: true,
-			Devices: slices.Sorted(maps.Keys(e.created)), Pages: e.pageNames(),
+	for _, ext := range w.mine {
+		all[ext.ID] = &Extension{
+			ID: ext.ID, Version: ext.Version, Doc: ext.Doc, Loaded: true,
+			Devices: slices.Sorted(maps.Keys(ext.created)), Pages: ext.pageNames(),
 		}
 	}
 	for id, found := range es.refused {
-		if e := all[id]; e != nil {
-			e.Problem = strings.TrimPrefix(found.Error(), extensionPlace(id)+": ")
+		if ext := all[id]; ext != nil {
+			ext.Problem = strings.TrimPrefix(found.Error(), extensionPlace(id)+": ")
 		}
 	}
 	for _, p := range slices.Concat(es.builtInPrimitives(), w.catalogue.All()) {
-		if e := all[p.Extension]; e != nil && (e.BuiltIn || p.Net != nil) && !slices.Contains(e.Primitives, p.Name) {
-			e.Primitives = append(e.Primitives, p.Name)
+		if ext := all[p.Extension]; ext != nil && (ext.BuiltIn || p.Net != nil) && !slices.Contains(ext.Primitives, p.Name) {
+			ext.Primitives = append(ext.Primitives, p.Name)
 		}
 	}
 	types := maps.Clone(es.devices.types) // also those of built-in extensions that are not loaded
 	maps.Copy(types, w.types)
 	for _, name := range slices.Sorted(maps.Keys(types)) {
-		if e := all[types[name].Extension]; e != nil {
-			e.DeviceTypes = append(e.DeviceTypes, name)
+		if ext := all[types[name].Extension]; ext != nil {
+			ext.DeviceTypes = append(ext.DeviceTypes, name)
 		}
 	}
 	var list []Extension
@@ -201,8 +201,8 @@ func (es *Extensions) All() []Extension {
 	return list
 }
 
-func (e *userExtension) pageNames() (names []string) {
-	for _, p := range e.Pages {
+func (ext *userExtension) pageNames() (names []string) {
+	for _, p := range ext.Pages {
 		names = append(names, p.Name)
 	}
 	return names
@@ -324,7 +324,7 @@ func (es *Extensions) Unload(id string) error {
 	}
 	next := w.but()
 	delete(next.builtIn, id)
-	next.mine = slices.DeleteFunc(next.mine, func(e *userExtension) bool { return e.ID == id })
+	next.mine = slices.DeleteFunc(next.mine, func(ext *userExtension) bool { return ext.ID == id })
 	if err := es.gather(next); err != nil {
 		return refuse(ErrInUse, extensionPlace(id), "other extensions are written with it: %v", err)
 	}
@@ -401,15 +401,15 @@ func (es *Extensions) Follow() {
 	defer es.extending.Unlock()
 	before, changed := es.seen, false
 	es.seen = map[string]extension.Stamp{}
-	for _, e := range es.world.Load().mine {
-		now := es.cfg.Folder.Stamp(e.ID)
-		es.seen[e.ID] = now
-		if now == e.stamp || now != before[e.ID] || now == extension.NoFiles {
+	for _, ext := range es.world.Load().mine {
+		now := es.cfg.Folder.Stamp(ext.ID)
+		es.seen[ext.ID] = now
+		if now == ext.stamp || now != before[ext.ID] || now == extension.NoFiles {
 			continue
 		}
-		e.stamp = now
-		if err := es.bring(e.ID, e); err != nil {
-			es.log.Warn("extension not replaced, its old version stays", zap.String("extension", e.ID), zap.Error(err))
+		ext.stamp = now
+		if err := es.bring(ext.ID, ext); err != nil {
+			es.log.Warn("extension not replaced, its old version stays", zap.String("extension", ext.ID), zap.Error(err))
 		} else {
 			changed = true
 		}
@@ -424,9 +424,9 @@ func (es *Extensions) Follow() {
 func (es *Extensions) tryAgain() {
 	es.mu.Lock()
 	defer es.mu.Unlock()
-	for _, e := range es.world.Load().mine {
-		if es.refused[e.ID] != nil {
-			e.stamp = extension.NoFiles
+	for _, ext := range es.world.Load().mine {
+		if es.refused[ext.ID] != nil {
+			ext.stamp = extension.NoFiles
 		}
 	}
 }

@@ -64,36 +64,36 @@ type registry[T any] struct {
 	order  []string
 }
 
-func (r *registry[T]) put(name string, v T) {
-	if r.byName == nil {
-		r.byName = map[string]T{}
+func (reg *registry[T]) put(name string, v T) {
+	if reg.byName == nil {
+		reg.byName = map[string]T{}
 	}
-	r.byName[name] = v
-	r.order = append(r.order, name)
+	reg.byName[name] = v
+	reg.order = append(reg.order, name)
 }
 
-func (r *registry[T]) remove(name string) {
-	delete(r.byName, name)
-	if len(r.order) > 2*len(r.byName)+16 {
-		r.order = r.names()
+func (reg *registry[T]) remove(name string) {
+	delete(reg.byName, name)
+	if len(reg.order) > 2*len(reg.byName)+16 {
+		reg.order = reg.names()
 	}
 }
 
 // names returns the names that are in use, oldest first.
-func (r *registry[T]) names() []string {
-	names := make([]string, 0, len(r.byName))
-	for _, name := range r.order {
-		if _, ok := r.byName[name]; ok {
+func (reg *registry[T]) names() []string {
+	names := make([]string, 0, len(reg.byName))
+	for _, name := range reg.order {
+		if _, ok := reg.byName[name]; ok {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-func (r *registry[T]) all() []T {
+func (reg *registry[T]) all() []T {
 	var list []T
-	for _, name := range r.names() {
-		list = append(list, r.byName[name])
+	for _, name := range reg.names() {
+		list = append(list, reg.byName[name])
 	}
 	return list
 }

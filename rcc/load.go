@@ -65,7 +65,7 @@ func (ns *Nets) Load(req LoadRequest) (*Net, error) {
 	defer leave()
 	defer ns.devices.hurry()()
 	n := &Net{nets: ns, description: strings.Clone(shorten(req.Description)), realtime: !req.NotRealtime, endRefused: req.EndRefused}
-	if err := ns.enroll(n, &req); err != nil {
+	if err := ns.register(n, &req); err != nil {
 		return nil, err
 	}
 	if err := n.load(&req); err != nil {
@@ -126,8 +126,8 @@ func (n *Net) take(kind budget.Kind, bytes int64) error {
 	return nil
 }
 
-// enroll gives a net its name, its session and its account.
-func (ns *Nets) enroll(n *Net, req *LoadRequest) (err error) {
+// register gives a net its name, its session and its account.
+func (ns *Nets) register(n *Net, req *LoadRequest) (err error) {
 	if n.number, err = ns.number(number.Net, "net"); err != nil {
 		return err
 	}

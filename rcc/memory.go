@@ -168,18 +168,18 @@ func (m *Memory) Receive(client string) *Receiving {
 }
 
 // Take accounts for bytes before there is room for them. Its error is an ErrMemory.
-func (r *Receiving) Take(bytes int) error {
-	if err := r.account.Take(budget.Requests, int64(bytes)); err != nil {
-		return r.memory.short(r.place, err)
+func (in *Receiving) Take(bytes int) error {
+	if err := in.account.Take(budget.Requests, int64(bytes)); err != nil {
+		return in.memory.short(in.place, err)
 	}
 	return nil
 }
 
 // Done gives back what was taken. More messages of the client may follow.
-func (r *Receiving) Done() { r.account.Give(budget.Requests, math.MaxInt64) }
+func (in *Receiving) Done() { in.account.Give(budget.Requests, math.MaxInt64) }
 
 // Close gives everything back for good.
-func (r *Receiving) Close() { r.account.Close() }
+func (in *Receiving) Close() { in.account.Close() }
 
 // gate lets few in at a time and some wait: together they bound what all clients can occupy at once.
 type gate struct {

@@ -41,9 +41,9 @@ type Nets struct {
 	probes     probes
 }
 
-func newNets(g *ground, w *worlds, m *Memory, s *Sessions, d *Devices) *Nets {
+func newNets(g *ground, ws *worlds, m *Memory, s *Sessions, d *Devices) *Nets {
 	return &Nets{
-		ground: g, world: w, memory: m, sessions: s, devices: d,
+		ground: g, world: ws, memory: m, sessions: s, devices: d,
 		evals: newGate("eval", evalsAtOnce, evalsWaiting), loads: newGate("net", loadsAtOnce, loadsWaiting),
 		bySlot: map[sched.Ref]*Net{}, owned: map[string]int{}, probes: probes{byID: map[sched.ProbeID]*Probe{}},
 	}

@@ -83,7 +83,7 @@ func (r *roster) must(err error) {
 	}
 }
 
-// hire loads a net.
+// addExecutor loads a net.
 func (r *roster) hire(text string, p place) *rcc.Net {
 	r.tb.Helper()
 	n, err := r.core.Nets.Load(rcc.LoadRequest{Text: text, Period: time.Duration(p.period) * r.unit, NotRealtime: !p.realtime})

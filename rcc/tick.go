@@ -86,9 +86,9 @@ type ticks struct {
 
 var errAlone = errors.New("the net of a device is alone")
 
-func (t ticks) Device(string) (device.Device, error) { return nil, errAlone }
-func (t ticks) Board(string) (*spec.Board, error)    { return nil, errAlone }
-func (t ticks) Inbox(string) (*spec.Inbox, error)    { return nil, errAlone }
+func (ts ticks) Device(string) (device.Device, error) { return nil, errAlone }
+func (ts ticks) Board(string) (*spec.Board, error)    { return nil, errAlone }
+func (ts ticks) Inbox(string) (*spec.Inbox, error)    { return nil, errAlone }
 
 // startTicks lets a device tick, one by one or, at ease, those of a while at once.
 func (ds *Devices) startTicks(l *life, number uint64, rare bool) (sched.Ref, error) {

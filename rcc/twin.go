@@ -91,7 +91,7 @@ func (c *Core) Twin(o TwinOptions) (*Twin, error) {
 	}
 	core.Memory.own, core.Memory.beside = own, besideOf
 	t := &Twin{Core: core, Origin: origin}
-	if err := t.imitate(c, o.From); err != nil {
+	if err := t.copyDevices(c, o.From); err != nil {
 		return nil, errors.Join(err, t.Close(context.Background()))
 	}
 	return t, nil
@@ -111,8 +111,8 @@ func (t *Twin) Pass(ctx context.Context, d time.Duration) error {
 	return clock.Advance(ctx, d)
 }
 
-// imitate makes twins of the devices of a core.
-func (t *Twin) imitate(of *Core, from map[string][]float64) error {
+// copyDevices makes twins of the devices of a core.
+func (t *Twin) copyDevices(of *Core, from map[string][]float64) error {
 	c, originals := t.Core, of.Cell.originals()
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		if !slices.ContainsFunc(originals, func(o original) bool { return o.name == name }) {
@@ -124,7 +124,7 @@ func (t *Twin) imitate(of *Core, from map[string][]float64) error {
 		joints, given := from[o.name]
 		var failed error
 		gone := of.Devices.visit(o.name, func(d *lentDevice) error {
-			failed = t.imitateDevice(&o, d, joints, given)
+			failed = t.copyDevice(&o, d, joints, given)
 			return nil
 		})
 		switch {
@@ -150,18 +150,18 @@ type original struct {
 }
 
 // originals are all devices, in the order in which they were created.
-func (c *Cell) originals() (list []original) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, name := range c.devices.order {
-		d := c.devices.byName[name]
-		list = append(list, original{name, d.kind, d.params, c.places[name]})
+func (cell *Cell) originals() (list []original) {
+	cell.mu.Lock()
+	defer cell.mu.Unlock()
+	for _, name := range cell.devices.order {
+		d := cell.devices.byName[name]
+		list = append(list, original{name, d.kind, d.params, cell.places[name]})
 	}
 	return list
 }
 
-// imitateDevice makes the twin of an original that still exists.
-func (t *Twin) imitateDevice(o *original, is *lentDevice, joints []float64, given bool) error {
+// copyDevice makes the twin of an original that still exists.
+func (t *Twin) copyDevice(o *original, is *lentDevice, joints []float64, given bool) error {
 	arm, jointed := is.Device.(device.MultiJoint)
 	by := ByPlan
 	switch {

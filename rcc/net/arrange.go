@@ -60,13 +60,13 @@ func (c *compiler) arrange() bool {
 func (c *compiler) arrangeIdle() {
 	first := len(c.sequence)
 	for i := range c.instances {
-		if p := &c.instances[i]; p.prim != nil && !p.prim.Has(spec.Run) {
+		if inst := &c.instances[i]; inst.prim != nil && !inst.prim.Has(spec.Run) {
 			c.sequence = append(c.sequence, int32(i))
 		}
 	}
 	slices.SortStableFunc(c.sequence[first:], func(i, j int32) int {
-		a, b := &c.instances[i], &c.instances[j]
-		return cmp.Or(cmp.Compare(a.runs, b.runs), cmp.Compare(a.kind, b.kind))
+		inst, b := &c.instances[i], &c.instances[j]
+		return cmp.Or(cmp.Compare(inst.runs, b.runs), cmp.Compare(inst.kind, b.kind))
 	})
 }
 
@@ -110,13 +110,13 @@ func (a *arrangement) sort() []int32 {
 		nodes = append(nodes, node)
 	}
 	for i := range a.instances {
-		if p := &a.instances[i]; p.prim != nil && !p.folded && p.prim.Has(spec.Run) {
-			add(int32(i), place{a.scopes[p.scope].home, p.runs, p.kind})
+		if inst := &a.instances[i]; inst.prim != nil && !inst.folded && inst.prim.Has(spec.Run) {
+			add(int32(i), place{a.scopes[inst.scope].home, inst.runs, inst.kind})
 		}
 	}
 	for i := 1; i < len(a.scopes); i++ {
-		if s := &a.scopes[i]; !s.dissolved {
-			add(n+int32(i), place{a.scopes[s.up].home, s.condition, aScope})
+		if scope := &a.scopes[i]; !scope.dissolved {
+			add(n+int32(i), place{a.scopes[scope.up].home, scope.condition, aScope})
 		}
 	}
 	return nodes
@@ -127,10 +127,10 @@ func (a *arrangement) ready(node int32) {
 	b := &a.batches[a.batchOf[node]]
 	b.nodes.push(node, func(k int32) *int32 { return &a.next[k] })
 	b.n++
-	s := &a.sections[b.section]
-	if !s.queued {
-		s.queued = true
-		a.open[s.scope].push(b.section, func(k int32) *int32 { return &a.sections[k].next })
+	section := &a.sections[b.section]
+	if !section.queued {
+		section.queued = true
+		a.open[section.scope].push(b.section, func(k int32) *int32 { return &a.sections[k].next })
 	}
 }
 
@@ -140,18 +140,18 @@ func (a *arrangement) arrangeScope(scope int32) {
 		if !ok {
 			return
 		}
-		s := &a.sections[k]
-		for b := a.largest(s); b != nil; b = a.largest(s) {
+		section := &a.sections[k]
+		for b := a.largest(section); b != nil; b = a.largest(section) {
 			a.arrangeBatch(b)
 		}
-		s.queued = false
+		section.queued = false
 	}
 }
 
 // largest returns the batch of a section with the most that is ready, nil when nothing is.
-func (a *arrangement) largest(s *section) *batch {
+func (a *arrangement) largest(section *section) *batch {
 	var most *batch
-	for _, k := range s.batches {
+	for _, k := range section.batches {
 		if b := &a.batches[k]; b.n > 0 && (most == nil || b.n > most.n) {
 			most = b
 		}

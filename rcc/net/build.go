@@ -12,35 +12,35 @@ import (
 // allocate makes the instances, in memory in the order of execution.
 func (c *compiler) allocate() {
 	for i := range c.kinds {
-		k := &c.kinds[i]
-		k.block = k.prim.New(int(k.n))
-		k.n = 0
+		kind := &c.kinds[i]
+		kind.block = kind.prim.New(int(kind.n))
+		kind.n = 0
 	}
 	for _, i := range c.sequence {
-		p := &c.instances[i]
-		k := &c.kinds[p.kind]
-		p.index = k.n
-		k.n++
+		inst := &c.instances[i]
+		kind := &c.kinds[inst.kind]
+		inst.index = kind.n
+		kind.n++
 	}
 	for i := range c.instances {
-		if p := &c.instances[i]; p.prim != nil {
-			c.link(p)
+		if inst := &c.instances[i]; inst.prim != nil {
+			c.link(inst)
 		}
 	}
 }
 
-func (c *compiler) link(p *instance) {
-	block := c.kinds[p.kind].block
-	for k, l := range c.inPorts(p) {
+func (c *compiler) link(inst *instance) {
+	block := c.kinds[inst.kind].block
+	for k, l := range c.inPorts(inst) {
 		switch {
-		case l.connected() && p.unwaiting && k == p.prim.InPort(inReset):
-			late := lateCell{from: c.cell(l).(*spec.Out[bool]), to: block.Source(int(p.index), k).(*spec.Out[bool])}
+		case l.connected() && inst.unwaiting && k == inst.prim.InPort(inReset):
+			late := lateCell{from: c.cell(l).(*spec.Out[bool]), to: block.Source(int(inst.index), k).(*spec.Out[bool])}
 			c.late = append(c.late, late)
-			block.Link(int(p.index), k, late.to)
+			block.Link(int(inst.index), k, late.to)
 		case l.connected():
-			block.Link(int(p.index), k, c.cell(l))
+			block.Link(int(inst.index), k, c.cell(l))
 		case l == broken: // the net is refused, but not because this port is open
-			block.Link(int(p.index), k, block.Source(int(p.index), k))
+			block.Link(int(inst.index), k, block.Source(int(inst.index), k))
 		}
 	}
 }
@@ -121,9 +121,9 @@ func rootPort[T any](c *compiler, port string) *spec.Out[T] {
 }
 
 func (c *compiler) initialize(r ref, env *spec.Env) {
-	p := &c.instances[r]
+	inst := &c.instances[r]
 	broken := c.checkLimits(r)
-	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts(p), env); err != nil && !c.shortOf(err) && !c.unconfigured(r) && !broken {
+	if err := c.kinds[inst.kind].block.Init(int(inst.index), c.texts(inst), env); err != nil && !c.shortOf(err) && !c.unconfigured(r) && !broken {
 		minor := NotConfigured
 		if errors.Is(err, spec.ErrNoDevice) {
 			minor = UnknownDevice
@@ -133,14 +133,16 @@ func (c *compiler) initialize(r ref, env *spec.Env) {
 }
 
 // texts are the values that the text of the net has for the parameters of an instance, nil for what it does not have.
-func (c *compiler) texts(p *instance) []*string { return c.given[p.params:][:len(p.prim.Params)] }
+func (c *compiler) texts(inst *instance) []*string {
+	return c.given[inst.params:][:len(inst.prim.Params)]
+}
 
 // unconfigured reports every parameter and in port that keeps an instance from being initialized.
 func (c *compiler) unconfigured(r ref) (found bool) {
-	p := &c.instances[r]
-	texts := c.texts(p)
-	for k := range p.prim.Params {
-		param := &p.prim.Params[k]
+	inst := &c.instances[r]
+	texts := c.texts(inst)
+	for k := range inst.prim.Params {
+		param := &inst.prim.Params[k]
 		if texts[k] == nil {
 			if param.Required {
 				found = true
@@ -151,8 +153,8 @@ func (c *compiler) unconfigured(r ref) (found bool) {
 			c.problem(NotConfigured, r, param.Name, "%v", err)
 		}
 	}
-	for k, l := range c.inPorts(p) {
-		if port := &p.prim.In[k]; port.Required && l == open {
+	for k, l := range c.inPorts(inst) {
+		if port := &inst.prim.In[k]; port.Required && l == open {
 			found = true
 			c.problem(NotConfigured, r, port.Name, "the in port must be connected")
 		}
@@ -165,11 +167,11 @@ func (c *compiler) unconfigured(r ref) (found bool) {
 func (c *compiler) phases(p *Program) {
 	constants, order := make([]placed, 0, len(c.constants)), make([]placed, 0, len(c.sequence)-len(c.constants))
 	for _, i := range c.sequence {
-		switch p := &c.instances[i]; {
-		case p.folded:
-			constants = append(constants, placed{always, p.kind, p.index})
-		case p.prim.Has(spec.Run):
-			order = append(order, placed{p.runs, p.kind, p.index})
+		switch inst := &c.instances[i]; {
+		case inst.folded:
+			constants = append(constants, placed{always, inst.kind, inst.index})
+		case inst.prim.Has(spec.Run):
+			order = append(order, placed{inst.runs, inst.kind, inst.index})
 		}
 	}
 	once := builder{compiler: c}
@@ -208,10 +210,10 @@ func (c *compiler) share(env *spec.Env) {
 		return
 	}
 	for _, i := range c.sequence[len(c.constants):] {
-		p := &c.instances[i]
-		for k, l := range c.inPorts(p) {
+		inst := &c.instances[i]
+		for k, l := range c.inPorts(inst) {
 			if l.connected() && c.instances[l.from].folded {
-				c.kinds[p.kind].block.Link(int(p.index), k, env.Constant(c.cell(l)))
+				c.kinds[inst.kind].block.Link(int(inst.index), k, env.Constant(c.cell(l)))
 			}
 		}
 	}
@@ -242,15 +244,15 @@ type placed struct{ condition, kind, index int32 }
 func (c *compiler) grouped(phase spec.Phase) []placed {
 	var list []placed
 	for i := range c.instances {
-		p := &c.instances[i]
-		if !p.prim.Has(phase) || phase == spec.Act && c.opt.Once && c.acts[i] {
+		inst := &c.instances[i]
+		if !inst.prim.Has(phase) || phase == spec.Act && c.opt.Once && c.acts[i] {
 			continue
 		}
-		condition := p.runs
+		condition := inst.runs
 		if phase == spec.Keep {
-			condition = p.keeps
+			condition = inst.keeps
 		}
-		list = append(list, placed{condition, p.kind, p.index})
+		list = append(list, placed{condition, inst.kind, inst.index})
 	}
 	slices.SortFunc(list, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(a.condition, b.condition), cmp.Compare(a.kind, b.kind), cmp.Compare(a.index, b.index))
@@ -294,8 +296,8 @@ func (b *builder) full() bool { return len(b.runs)+len(b.list) > b.opt.Limits.St
 // writeSensors writes phase 1, in which nothing is guarded: every sensor reads in every cycle.
 func (b *builder) writeSensors() {
 	for i := range b.kinds {
-		if k := &b.kinds[i]; k.prim.Has(spec.Sense) {
-			b.unguarded(k.block.Kernel(spec.Sense, 0, int(k.n)))
+		if kind := &b.kinds[i]; kind.prim.Has(spec.Sense) {
+			b.unguarded(kind.block.Kernel(spec.Sense, 0, int(kind.n)))
 		}
 	}
 }

@@ -47,82 +47,82 @@ type use struct {
 	typ, param string
 }
 
-func (d *declaration) refuse(minor int, port, format string, args ...any) {
-	d.found = append(d.found, Problem{Minor: minor, Port: port, Text: fmt.Sprintf(format, args...)})
+func (decl *declaration) refuse(minor int, port, format string, args ...any) {
+	decl.found = append(decl.found, Problem{Minor: minor, Port: port, Text: fmt.Sprintf(format, args...)})
 }
 
 // read gathers what the net uses of the ports and parameters of its type; outer tells that parent means the type.
-func (d *declaration) read(n *grammar.Node, outer bool) {
+func (decl *declaration) read(n *grammar.Node, outer bool) {
 	for _, child := range n.Nodes {
-		d.readNode(child, outer)
+		decl.readNode(child, outer)
 	}
 	for i := range n.Outs {
-		d.readSource(&n.Outs[i].From, outer)
+		decl.readSource(&n.Outs[i].From, outer)
 	}
 }
 
-func (d *declaration) readNode(n *grammar.Node, outer bool) {
+func (decl *declaration) readNode(n *grammar.Node, outer bool) {
 	for i := range n.Args {
 		a := &n.Args[i]
 		if a.Connected() {
-			d.readSource(&a.From, outer)
+			decl.readSource(&a.From, outer)
 		} else if name, ok := Placeholder(a.Value); ok {
-			d.uses[name] = append(d.uses[name], use{n.Type, a.Name})
+			decl.uses[name] = append(decl.uses[name], use{n.Type, a.Name})
 		}
 	}
 	if n.Fragment {
-		d.read(n, false)
+		decl.read(n, false)
 	}
 }
 
-func (d *declaration) readSource(s *grammar.Source, outer bool) {
+func (decl *declaration) readSource(s *grammar.Source, outer bool) {
 	switch {
 	case s.Inline != nil:
-		d.readNode(s.Inline, outer)
+		decl.readNode(s.Inline, outer)
 	case outer && s.Name == grammar.Parent:
-		d.ins[s.Port] = true
+		decl.ins[s.Port] = true
 	}
 }
 
 // ports compares what is declared with the net.
-func (d *declaration) ports() {
+func (decl *declaration) ports() {
 	seen := map[string]bool{}
-	for _, in := range d.p.In {
+	for _, in := range decl.p.In {
 		switch {
 		case seen[in.Name]:
-			d.refuse(UnknownInPort, in.Name, "the port is declared twice")
+			decl.refuse(UnknownInPort, in.Name, "the port is declared twice")
 		case !begins(in.Name, "in") || in.Name == inActive:
-			d.refuse(UnknownInPort, in.Name, "the name of an in port must begin with in, and not be %s, which every primitive has", inActive)
+			decl.refuse(UnknownInPort, in.Name, "the name of an in port must begin with in, and not be %s, which every primitive has", inActive)
 		case feeds[in.Type] == nil:
-			d.refuse(TypesDiffer, in.Name, "%q is not a data type%s", in.Type, didYouMean(in.Type))
-		case !d.ins[in.Name]:
-			d.refuse(UnknownInPort, in.Name, "the net does not use it")
+			decl.refuse(TypesDiffer, in.Name, "%q is not a data type%s", in.Type, didYouMean(in.Type))
+		case !decl.ins[in.Name]:
+			decl.refuse(UnknownInPort, in.Name, "the net does not use it")
 		}
 		seen[in.Name] = true
-		delete(d.ins, in.Name)
+		delete(decl.ins, in.Name)
 	}
-	delete(d.ins, inActive)
-	for _, name := range sorted(d.ins) {
-		d.refuse(UnknownInPort, name, "the net uses %s.%s, which is not declared", grammar.Parent, name)
+	delete(decl.ins, inActive)
+	for _, name := range sorted(decl.ins) {
+		decl.refuse(UnknownInPort, name, "the net uses %s.%s, which is not declared", grammar.Parent, name)
 	}
 	outs := map[string]bool{}
-	for i := range d.p.Net.Outs {
-		outs[d.p.Net.Outs[i].Name] = true
+	for i := range decl.p.Net.Outs {
+		outs[decl.p.Net.Outs[i].Name] = true
 	}
-	for _, out := range d.p.Out {
+	for _, out := range decl.p.Out {
 		switch {
 		case seen[out.Name]:
-			d.refuse(UnknownOutPort, out.Name, "the port is declared twice")
+			decl.refuse(UnknownOutPort, out.Name, "the port is declared twice")
 		case !outs[out.Name]:
-			d.refuse(UnknownOutPort, out.Name, "the net has no such out port")
+			decl.refuse(UnknownOutPort, out.Name, "the net has no such out port")
 		case feeds[out.Type] == nil:
-			d.refuse(TypesDiffer, out.Name, "%q is not a data type%s", out.Type, didYouMean(out.Type))
+			decl.refuse(TypesDiffer, out.Name, "%q is not a data type%s", out.Type, didYouMean(out.Type))
 		}
 		seen[out.Name] = true
 		delete(outs, out.Name)
 	}
 	for _, name := range sorted(outs) {
-		d.refuse(UnknownOutPort, name, "the net has the out port %s, which is not declared", name)
+		decl.refuse(UnknownOutPort, name, "the net has the out port %s, which is not declared", name)
 	}
 }
 
@@ -145,37 +145,37 @@ func didYouMean(t value.Type) string {
 }
 
 // params finds the types of the parameters, and what their values may be: what all primitives take that get them.
-func (d *declaration) params() {
+func (decl *declaration) params() {
 	seen := map[string]bool{}
-	for i := range d.p.Params {
-		param := &d.p.Params[i]
-		uses := d.uses[param.Name]
-		delete(d.uses, param.Name)
+	for i := range decl.p.Params {
+		param := &decl.p.Params[i]
+		uses := decl.uses[param.Name]
+		delete(decl.uses, param.Name)
 		switch {
 		case seen[param.Name]:
-			d.refuse(UnknownParameter, param.Name, "the parameter is declared twice")
-		case d.p.InPort(param.Name) >= 0 || d.p.OutPort(param.Name) >= 0 || param.Name == inActive:
-			d.refuse(UnknownParameter, param.Name, "a port has this name")
+			decl.refuse(UnknownParameter, param.Name, "the parameter is declared twice")
+		case decl.p.InPort(param.Name) >= 0 || decl.p.OutPort(param.Name) >= 0 || param.Name == inActive:
+			decl.refuse(UnknownParameter, param.Name, "a port has this name")
 		case len(uses) == 0:
-			d.refuse(UnknownParameter, param.Name, "the net does not use it; to give its value to a parameter, write '$%s'", param.Name)
+			decl.refuse(UnknownParameter, param.Name, "the net does not use it; to give its value to a parameter, write '$%s'", param.Name)
 		default:
-			d.param(param, uses)
+			decl.param(param, uses)
 		}
 		seen[param.Name] = true
 	}
 	rest := map[string]bool{}
-	for name := range d.uses {
+	for name := range decl.uses {
 		rest[name] = true
 	}
 	for _, name := range sorted(rest) {
-		d.refuse(UnknownParameter, name, "the net uses '$%s', which is not declared; a value that begins with $ has two of them", name)
+		decl.refuse(UnknownParameter, name, "the net uses '$%s', which is not declared; a value that begins with $ has two of them", name)
 	}
 }
 
-func (d *declaration) param(param *spec.Parameter, uses []use) {
+func (decl *declaration) param(param *spec.Parameter, uses []use) {
 	var checks []func(string) error
 	for _, u := range uses {
-		inner := d.catalogue.Lookup(u.typ)
+		inner := decl.catalogue.Lookup(u.typ)
 		if inner == nil || inner.Param(u.param) < 0 {
 			continue // compiling says so
 		}
@@ -185,7 +185,7 @@ func (d *declaration) param(param *spec.Parameter, uses []use) {
 			param.Type = given.Type
 		case given.Type:
 		default:
-			d.refuse(TypesDiffer, param.Name, "it is used as %s and, for %s of %s, as %s", param.Type, u.param, u.typ, given.Type)
+			decl.refuse(TypesDiffer, param.Name, "it is used as %s and, for %s of %s, as %s", param.Type, u.param, u.typ, given.Type)
 		}
 		checks = append(checks, given.Check)
 	}
@@ -201,56 +201,56 @@ func (d *declaration) param(param *spec.Parameter, uses []use) {
 		return
 	}
 	if err := param.Check(param.Default); err != nil {
-		d.refuse(NotConfigured, param.Name, "the default: %v", err)
+		decl.refuse(NotConfigured, param.Name, "the default: %v", err)
 	}
 }
 
 // compile looks what is wrong within the net, and for the types of its out ports. Nothing is instantiated: a device that
 // the net needs may come later.
-func (d *declaration) compile(params map[string]string) {
-	tree, catalogue, err := probe(d.p, d.catalogue, params, nil, func(string) bool { return true })
+func (decl *declaration) compile(params map[string]string) {
+	tree, catalogue, err := probe(decl.p, decl.catalogue, params, nil, func(string) bool { return true })
 	if err != nil {
-		d.refuse(NotInstantiated, "", "%v", err)
+		decl.refuse(NotInstantiated, "", "%v", err)
 		return
 	}
-	c := newCompiler(Options{Name: d.p.Name, Catalogue: catalogue, Once: true})
+	c := newCompiler(Options{Name: decl.p.Name, Catalogue: catalogue, Once: true})
 	if c.flatten(tree) {
 		c.resolve()
 		c.guard()
 		c.order()
 	}
 	var rejection *Rejection
-	if errors.As(c.rejection(d.p.Name), &rejection) {
-		d.found = append(d.found, within(d.p.Name, rejection.Problems)...)
+	if errors.As(c.rejection(decl.p.Name), &rejection) {
+		decl.found = append(decl.found, within(decl.p.Name, rejection.Problems)...)
 		return
 	}
-	for _, out := range d.p.Out {
+	for _, out := range decl.p.Out {
 		k, _ := c.names.get(0, anOutPort, out.Name)
 		l := c.ports[k].link
 		if !l.connected() {
-			d.refuse(UnknownOutPort, out.Name, "it has no source")
+			decl.refuse(UnknownOutPort, out.Name, "it has no source")
 		} else if is := c.instances[l.from].prim.Out[l.port].Type; is != out.Type {
-			d.refuse(TypesDiffer, out.Name, "it is declared as %s, but is %s", out.Type, is)
+			decl.refuse(TypesDiffer, out.Name, "it is declared as %s, but is %s", out.Type, is)
 		}
 	}
 }
 
 // sample has values for parameters without default, from the first example that has them.
-func (d *declaration) sample() map[string]string {
+func (decl *declaration) sample() map[string]string {
 	values := map[string]string{}
-	for _, e := range slices.Backward(d.p.Examples) {
+	for _, e := range slices.Backward(decl.p.Examples) {
 		if e.Reject == "" {
 			for name, text := range e.Params {
 				values[name] = text
 			}
 		}
 	}
-	for i := range d.p.Params {
-		name := d.p.Params[i].Name
-		if _, given := values[name]; !d.p.Params[i].Required {
+	for i := range decl.p.Params {
+		name := decl.p.Params[i].Name
+		if _, given := values[name]; !decl.p.Params[i].Required {
 			delete(values, name)
 		} else if !given {
-			d.refuse(NotConfigured, name, "a parameter without default needs an example that gives it a value")
+			decl.refuse(NotConfigured, name, "a parameter without default needs an example that gives it a value")
 		}
 	}
 	return values

@@ -64,8 +64,8 @@ func (c *compiler) path(r ref) string {
 		f := &c.fragments[^r]
 		return c.below(f.up, f.label)
 	}
-	p := &c.instances[r]
-	return c.below(p.frag, p.label)
+	inst := &c.instances[r]
+	return c.below(inst.frag, inst.label)
 }
 
 func (c *compiler) below(frag int32, l label) string {

@@ -8,12 +8,12 @@ func (c *compiler) fold() {
 	c.graph.reset(int32(len(c.instances)), len(c.links))
 	exposed := c.exposed()
 	for i := range c.instances {
-		p := &c.instances[i]
-		if p.prim == nil || !p.prim.Pure || exposed[i] {
+		inst := &c.instances[i]
+		if inst.prim == nil || !inst.prim.Pure || exposed[i] {
 			continue
 		}
 		fed := false
-		for _, l := range c.inPorts(p) {
+		for _, l := range c.inPorts(inst) {
 			if l.connected() {
 				fed = true
 				c.graph.edges = append(c.graph.edges, edge{l.from, int32(i)})
@@ -52,9 +52,9 @@ func (c *compiler) exposed() []bool {
 		}
 	}
 	for i := range c.instances {
-		if p := &c.instances[i]; p.prim != nil {
-			for _, l := range c.inPorts(p) {
-				read(l, p.runs)
+		if inst := &c.instances[i]; inst.prim != nil {
+			for _, l := range c.inPorts(inst) {
+				read(l, inst.runs)
 			}
 		}
 	}

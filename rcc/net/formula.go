@@ -64,44 +64,44 @@ func (w *formulaWriter) visit(id int) *term {
 	if r < 0 {
 		return nil
 	}
-	p := &w.instances[r]
+	inst := &w.instances[r]
 	var t *term
-	switch p.prim.Operator.Rank {
+	switch inst.prim.Operator.Rank {
 	case spec.NoOperator:
 	case spec.Literal:
-		t = literal(p.prim.Params[0].Type, w.made.Nodes[id].Params[0].Value)
+		t = literal(inst.prim.Params[0].Type, w.made.Nodes[id].Params[0].Value)
 	default:
-		t = w.operation(id, p)
+		t = w.operation(id, inst)
 	}
 	w.done[id] = t
 	return t
 }
 
 // operation writes an operator and its operands, nil if a parameter is no value.
-func (w *formulaWriter) operation(id int, p *instance) *term {
-	o := p.prim.Operator
+func (w *formulaWriter) operation(id int, inst *instance) *term {
+	o := inst.prim.Operator
 	t := &term{rank: o.Rank, operators: 1}
-	texts := w.texts(p)
-	operands := make([]*term, 0, len(p.prim.In))
-	for k := range p.prim.In {
-		port := &p.prim.In[k]
+	texts := w.texts(inst)
+	operands := make([]*term, 0, len(inst.prim.In))
+	for k := range inst.prim.In {
+		port := &inst.prim.In[k]
 		var given *string
-		if of := p.prim.Param(port.Param); of >= 0 {
+		if of := inst.prim.Param(port.Param); of >= 0 {
 			given = texts[of]
 		}
-		operand := w.operand(t, id, port, w.inPorts(p)[k], given)
+		operand := w.operand(t, id, port, w.inPorts(inst)[k], given)
 		if operand == nil {
 			return nil
 		}
 		operands = append(operands, operand)
 	}
 	t.text = written(o, operands)
-	if k := p.prim.Param(o.Margin); k >= 0 && texts[k] != nil {
-		margin := literal(p.prim.Params[k].Type, *texts[k])
+	if k := inst.prim.Param(o.Margin); k >= 0 && texts[k] != nil {
+		margin := literal(inst.prim.Params[k].Type, *texts[k])
 		if margin == nil {
 			return nil
 		}
-		if margin.text != p.prim.Params[k].Default {
+		if margin.text != inst.prim.Params[k].Default {
 			t.text += " ± " + margin.text
 		}
 	}

@@ -11,9 +11,9 @@ import (
 
 // checkLimits reports which constraints of its primitive an instance breaks, and whether one of them keeps it from working.
 func (c *compiler) checkLimits(r ref) (broken bool) {
-	p := &c.instances[r]
-	for _, found := range p.prim.Findings(func(param int) (string, bool) { return c.known(p, param) }) {
-		param := p.prim.Params[found.Param].Name
+	inst := &c.instances[r]
+	for _, found := range inst.prim.Findings(func(param int) (string, bool) { return c.known(inst, param) }) {
+		param := inst.prim.Params[found.Param].Name
 		if found.Doubtful {
 			c.warn(NotConfigured, r, param, "%s", found.Text)
 			continue
@@ -26,14 +26,14 @@ func (c *compiler) checkLimits(r ref) (broken bool) {
 
 // known is what stands for a parameter in every cycle. While an in port is connected to which the parameter belongs, it is what comes
 // in, if that never changes.
-func (c *compiler) known(p *instance, param int) (text string, ok bool) {
-	of := &p.prim.Params[param]
-	if in := slices.IndexFunc(p.prim.In, func(port spec.Port) bool { return port.Param == of.Name }); in >= 0 {
-		if l := c.inPorts(p)[in]; l != open {
+func (c *compiler) known(inst *instance, param int) (text string, ok bool) {
+	of := &inst.prim.Params[param]
+	if in := slices.IndexFunc(inst.prim.In, func(port spec.Port) bool { return port.Param == of.Name }); in >= 0 {
+		if l := c.inPorts(inst)[in]; l != open {
 			return c.constant(l)
 		}
 	}
-	switch given := c.texts(p)[param]; {
+	switch given := c.texts(inst)[param]; {
 	case given != nil:
 		return *given, true
 	case of.Required:
@@ -64,16 +64,16 @@ func (c *compiler) checkUnique() {
 	type key struct{ of, value string }
 	first := map[key]ref{}
 	for i := range c.instances {
-		p := &c.instances[i]
-		if p.prim == nil {
+		inst := &c.instances[i]
+		if inst.prim == nil {
 			continue
 		}
-		for k := range p.prim.Params {
-			param := &p.prim.Params[k]
+		for k := range inst.prim.Params {
+			param := &inst.prim.Params[k]
 			if param.Unique == "" {
 				continue
 			}
-			text, ok := c.known(p, k)
+			text, ok := c.known(inst, k)
 			if !ok {
 				continue
 			}
@@ -83,10 +83,10 @@ func (c *compiler) checkUnique() {
 				first[of] = ref(i)
 				continue
 			}
-			if c.instances[other].prim != p.prim {
+			if c.instances[other].prim != inst.prim {
 				continue // the types differ, which has been said
 			}
-			if c.instances[other].runs == p.runs {
+			if c.instances[other].runs == inst.runs {
 				c.problem(NotConfigured, ref(i), param.Name, "%s has the same %s %q, so that only one of the two values is ever seen; give each its own", c.path(other), param.Name, text)
 			} else {
 				c.warn(NotConfigured, ref(i), param.Name, "%s has the same %s %q; while both are active only one of the two values is seen", c.path(other), param.Name, text)
@@ -104,15 +104,15 @@ func (c *compiler) checkOnce() {
 	}
 	first := map[key]ref{}
 	for i := range c.instances {
-		p := &c.instances[i]
-		if p.prim == nil || len(p.prim.Commands) == 0 || generated(p.node.Name) {
+		inst := &c.instances[i]
+		if inst.prim == nil || len(inst.prim.Commands) == 0 || generated(inst.node.Name) {
 			continue
 		}
-		what, ok := c.commanded(p)
+		what, ok := c.commanded(inst)
 		if !ok {
 			continue
 		}
-		at := key{p.prim, what, p.runs}
+		at := key{inst.prim, what, inst.runs}
 		if other, taken := first[at]; taken {
 			c.warn(NotConfigured, ref(i), "", "%s commands %s as well; in cycles in which both have a value, neither is followed", c.path(other), what)
 			continue
@@ -122,10 +122,10 @@ func (c *compiler) checkOnce() {
 }
 
 // commanded returns what a primitive commands, in words.
-func (c *compiler) commanded(p *instance) (what string, ok bool) {
+func (c *compiler) commanded(inst *instance) (what string, ok bool) {
 	var words []string
-	for _, name := range p.prim.Commands {
-		text, known := c.known(p, p.prim.Param(name))
+	for _, name := range inst.prim.Commands {
+		text, known := c.known(inst, inst.prim.Param(name))
 		if !known {
 			return "", false
 		}
@@ -144,21 +144,21 @@ func (c *compiler) checkAgree() {
 	first := map[key]ref{}
 	said := map[ref]string{}
 	for i := range c.instances {
-		p := &c.instances[i]
-		if p.prim == nil || generated(p.node.Name) {
+		inst := &c.instances[i]
+		if inst.prim == nil || generated(inst.node.Name) {
 			continue
 		}
-		for k := range p.prim.Params {
-			param := &p.prim.Params[k]
+		for k := range inst.prim.Params {
+			param := &inst.prim.Params[k]
 			if param.Agree == "" {
 				continue
 			}
-			text, ok := c.known(p, k)
-			of, okOf := c.known(p, p.prim.Param(param.Agree))
+			text, ok := c.known(inst, k)
+			of, okOf := c.known(inst, inst.prim.Param(param.Agree))
 			if !ok || !okOf {
 				continue
 			}
-			at := key{p.prim, k, param.Agree, of}
+			at := key{inst.prim, k, param.Agree, of}
 			other, taken := first[at]
 			if !taken {
 				first[at], said[ref(i)] = ref(i), text
@@ -175,12 +175,12 @@ func (c *compiler) checkAgree() {
 // checkUnread does.
 func (c *compiler) checkUnfed() {
 	for i := range c.instances {
-		p := &c.instances[i]
-		if p.prim == nil || generated(p.node.Name) || c.withinType(p.frag) {
+		inst := &c.instances[i]
+		if inst.prim == nil || generated(inst.node.Name) || c.withinType(inst.frag) {
 			continue
 		}
-		for k, l := range c.inPorts(p) {
-			if port := &p.prim.In[k]; port.Wanted && l == open {
+		for k, l := range c.inPorts(inst) {
+			if port := &inst.prim.In[k]; port.Wanted && l == open {
 				c.warn(NotConfigured, ref(i), port.Name, "nothing is connected to it, so that it has no value in any cycle; connect an out port")
 			}
 		}
@@ -212,15 +212,15 @@ func (c *compiler) checkUnread() {
 		mark(c.instances[i].guard)
 	}
 	for i := range c.instances {
-		p := &c.instances[i]
-		if p.prim == nil || read[i] || len(p.prim.Out) == 0 || p.prim.Has(spec.Act) || watched(p.node) || generated(p.node.Name) || c.withinType(p.frag) {
+		inst := &c.instances[i]
+		if inst.prim == nil || read[i] || len(inst.prim.Out) == 0 || inst.prim.Has(spec.Act) || watched(inst.node) || generated(inst.node.Name) || c.withinType(inst.frag) {
 			continue
 		}
 		if c.warnings.full() {
 			c.warnings.more++ // without a list of its ports
 			continue
 		}
-		c.warn(NotConfigured, ref(i), "", "no port of the net reads a value of it, and it has no other effect: connect %s, or leave it out", outsOf(p.prim))
+		c.warn(NotConfigured, ref(i), "", "no port of the net reads a value of it, and it has no other effect: connect %s, or leave it out", outsOf(inst.prim))
 	}
 }
 

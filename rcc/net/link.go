@@ -111,16 +111,16 @@ func mark(seen *bool) (again bool) {
 }
 
 func (c *compiler) resolveArgs(r ref, seen *seen) {
-	p := &c.instances[r]
-	if p.prim != nil {
-		seen.reset(p.prim)
+	inst := &c.instances[r]
+	if inst.prim != nil {
+		seen.reset(inst.prim)
 	}
-	for k := range p.node.Args {
-		a := &p.node.Args[k]
+	for k := range inst.node.Args {
+		a := &inst.node.Args[k]
 		switch {
-		case p.prim == nil && a.Connected():
-			c.source(p.frag, &a.From, r, a.Name) // for its own mistakes
-		case p.prim == nil:
+		case inst.prim == nil && a.Connected():
+			c.source(inst.frag, &a.From, r, a.Name) // for its own mistakes
+		case inst.prim == nil:
 		case a.Connected():
 			c.connect(r, a, seen)
 		default:
@@ -130,37 +130,37 @@ func (c *compiler) resolveArgs(r ref, seen *seen) {
 }
 
 func (c *compiler) connect(r ref, a *grammar.Arg, seen *seen) {
-	p := &c.instances[r]
-	from := c.source(p.frag, &a.From, r, a.Name)
+	inst := &c.instances[r]
+	from := c.source(inst.frag, &a.From, r, a.Name)
 	if a.Name == inActive {
 		if mark(&seen.active) {
 			c.problem(UnknownInPort, r, a.Name, "the in port is connected twice")
 			return
 		}
-		p.guard = c.typed(from, value.TypeBool, r, a.Name)
-		c.record(p.frag, r, a.Name, a.Debug, anInstanceGuard, int(r))
+		inst.guard = c.typed(from, value.TypeBool, r, a.Name)
+		c.record(inst.frag, r, a.Name, a.Debug, anInstanceGuard, int(r))
 		return
 	}
-	k := p.prim.InPort(a.Name)
+	k := inst.prim.InPort(a.Name)
 	switch {
-	case k < 0 && p.prim.Param(a.Name) >= 0:
-		c.problem(UnknownInPort, r, a.Name, "%s has no such in port, it is a parameter", p.prim.Name)
+	case k < 0 && inst.prim.Param(a.Name) >= 0:
+		c.problem(UnknownInPort, r, a.Name, "%s has no such in port, it is a parameter", inst.prim.Name)
 	case k < 0:
-		c.misnamed(UnknownInPort, r, a.Name, a.Name, "in port", p.prim.Name, portNames(p.prim.In, inActive))
+		c.misnamed(UnknownInPort, r, a.Name, a.Name, "in port", inst.prim.Name, portNames(inst.prim.In, inActive))
 	case mark(&seen.in[k]):
 		c.problem(UnknownInPort, r, a.Name, "the in port is connected twice")
 	default:
-		c.links[p.ports+int32(k)] = c.typed(from, p.prim.In[k].Type, r, a.Name)
-		c.record(p.frag, r, a.Name, a.Debug, anInstancePort, int(p.ports)+k)
+		c.links[inst.ports+int32(k)] = c.typed(from, inst.prim.In[k].Type, r, a.Name)
+		c.record(inst.frag, r, a.Name, a.Debug, anInstancePort, int(inst.ports)+k)
 	}
 }
 
 func (c *compiler) parameter(r ref, a *grammar.Arg) {
-	p := &c.instances[r]
-	prim := p.prim
+	inst := &c.instances[r]
+	prim := inst.prim
 	k := prim.Param(a.Name)
 	if k >= 0 {
-		given := &c.given[p.params+int32(k)]
+		given := &c.given[inst.params+int32(k)]
 		if *given != nil {
 			c.problem(UnknownParameter, r, a.Name, "the parameter is given twice")
 			return
@@ -169,8 +169,8 @@ func (c *compiler) parameter(r ref, a *grammar.Arg) {
 		return
 	}
 	in := prim.InPort(a.Name)
-	if in >= 0 && c.links[p.ports+int32(in)] == open {
-		c.links[p.ports+int32(in)] = broken // it is meant to be connected
+	if in >= 0 && c.links[inst.ports+int32(in)] == open {
+		c.links[inst.ports+int32(in)] = broken // it is meant to be connected
 	}
 	switch {
 	case in >= 0 && prim.In[in].Param != "":

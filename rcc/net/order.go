@@ -32,10 +32,10 @@ func (c *compiler) guard() {
 		c.guardFragment(int32(i + 1))
 	}
 	for i := range c.instances {
-		p := &c.instances[i]
-		p.scope = c.fragments[p.frag].scope
-		p.runs = c.within(c.scopes[p.scope].condition, p.guard)
-		p.keeps = p.runs
+		inst := &c.instances[i]
+		inst.scope = c.fragments[inst.frag].scope
+		inst.runs = c.within(c.scopes[inst.scope].condition, inst.guard)
+		inst.keeps = inst.runs
 	}
 }
 
@@ -108,12 +108,12 @@ func (c *compiler) unordered() {
 // numbered after the instances.
 func (c *compiler) depend() {
 	for i := range c.scopes {
-		s := &c.scopes[i]
-		s.home = int32(i)
-		if s.dissolved {
-			s.home = c.scopes[s.up].home
+		scope := &c.scopes[i]
+		scope.home = int32(i)
+		if scope.dissolved {
+			scope.home = c.scopes[scope.up].home
 		} else if i > 0 {
-			s.depth = c.scopes[c.scopes[s.up].home].depth + 1
+			scope.depth = c.scopes[c.scopes[scope.up].home].depth + 1
 		}
 	}
 	c.graph.reset(int32(len(c.instances)+len(c.scopes)), len(c.links))
@@ -121,10 +121,10 @@ func (c *compiler) depend() {
 		c.dependencies(int32(i))
 	}
 	for i := 1; i < len(c.scopes); i++ {
-		s := &c.scopes[i]
-		if !s.dissolved {
-			outer := c.scopes[s.up].home
-			c.afterGuards(s.condition, c.scopes[outer].condition, int32(len(c.instances)+i), outer)
+		scope := &c.scopes[i]
+		if !scope.dissolved {
+			outer := c.scopes[scope.up].home
+			c.afterGuards(scope.condition, c.scopes[outer].condition, int32(len(c.instances)+i), outer)
 		}
 	}
 	c.graph.index()
@@ -132,30 +132,30 @@ func (c *compiler) depend() {
 
 // dependencies adds the edges to an instance.
 func (c *compiler) dependencies(i int32) {
-	p := &c.instances[i]
-	if p.prim == nil || p.folded || !p.prim.Has(spec.Run) {
+	inst := &c.instances[i]
+	if inst.prim == nil || inst.folded || !inst.prim.Has(spec.Run) {
 		return
 	}
-	home := c.scopes[p.scope].home
-	if p.prim.Delays() {
-		if reset := c.reset(p); reset.connected() && !p.unwaiting {
+	home := c.scopes[inst.scope].home
+	if inst.prim.Delays() {
+		if reset := c.reset(inst); reset.connected() && !inst.unwaiting {
 			c.after(reset.from, i, home)
 		}
 	} else {
-		for _, l := range c.inPorts(p) {
+		for _, l := range c.inPorts(inst) {
 			if l.connected() {
 				c.after(l.from, i, home)
 			}
 		}
 	}
-	c.afterGuards(p.runs, c.scopes[home].condition, i, home)
+	c.afterGuards(inst.runs, c.scopes[home].condition, i, home)
 }
 
-func (c *compiler) inPorts(p *instance) []link { return c.links[p.ports:][:len(p.prim.In)] }
+func (c *compiler) inPorts(inst *instance) []link { return c.links[inst.ports:][:len(inst.prim.In)] }
 
-func (c *compiler) reset(p *instance) link {
-	if k := p.prim.InPort(inReset); k >= 0 && p.prim.In[k].Type == value.TypeBool {
-		return c.inPorts(p)[k]
+func (c *compiler) reset(inst *instance) link {
+	if k := inst.prim.InPort(inReset); k >= 0 && inst.prim.In[k].Type == value.TypeBool {
+		return c.inPorts(inst)[k]
 	}
 	return open
 }
@@ -214,7 +214,7 @@ func (c *compiler) acyclic() bool {
 	c.depend()
 	component := c.graph.components()
 	for i := range c.instances {
-		if p := &c.instances[i]; p.prim != nil && p.prim.Delays() {
+		if inst := &c.instances[i]; inst.prim != nil && inst.prim.Delays() {
 			c.release(int32(i), component)
 		}
 	}
@@ -234,13 +234,13 @@ func (c *compiler) dissolveAll(dissolved bool) {
 
 // release frees a Pre from waiting for sources that depend on it: those of its component.
 func (c *compiler) release(i int32, component []int32) {
-	p := &c.instances[i]
-	if reset := c.reset(p); reset.connected() && component[reset.from] == component[i] {
-		p.unwaiting = true
+	inst := &c.instances[i]
+	if reset := c.reset(inst); reset.connected() && component[reset.from] == component[i] {
+		inst.unwaiting = true
 	}
-	p.runs = c.without(p.runs, component, component[i])
-	for !c.includes(p.runs, c.scopes[p.scope].condition) {
-		p.scope = c.scopes[p.scope].up
+	inst.runs = c.without(inst.runs, component, component[i])
+	for !c.includes(inst.runs, c.scopes[inst.scope].condition) {
+		inst.scope = c.scopes[inst.scope].up
 	}
 }
 
@@ -285,16 +285,16 @@ func (c *compiler) reportCycles() {
 
 // edgeText says by which ports an instance depends on another.
 func (c *compiler) edgeText(from, to int32) string {
-	p := &c.instances[to]
-	for k, l := range c.inPorts(p) {
+	inst := &c.instances[to]
+	for k, l := range c.inPorts(inst) {
 		if l.from == from {
-			return c.portPath(ref(to), p.prim.In[k].Name) + " <- " + c.outPath(l)
+			return c.portPath(ref(to), inst.prim.In[k].Name) + " <- " + c.outPath(l)
 		}
 	}
-	if p.guard.from == from {
-		return c.portPath(ref(to), inActive) + " <- " + c.outPath(p.guard)
+	if inst.guard.from == from {
+		return c.portPath(ref(to), inActive) + " <- " + c.outPath(inst.guard)
 	}
-	for f := p.frag; f > 0; f = c.fragments[f].up {
+	for f := inst.frag; f > 0; f = c.fragments[f].up {
 		if k, ok := c.names.get(f, anInPort, inActive); ok && c.ports[k].link.from == from {
 			return c.portPath(^ref(f), inActive) + " of " + c.path(ref(to)) + " <- " + c.outPath(c.ports[k].link)
 		}

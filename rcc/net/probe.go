@@ -149,18 +149,18 @@ func (c *compiler) locate(name PortName) (found recorded, ok bool) {
 	if at < 0 {
 		return c.locateOfFragment(found)
 	}
-	p := &c.instances[at]
-	found.frag = p.frag
-	switch k := p.prim.OutPort(name.Port); {
+	inst := &c.instances[at]
+	found.frag = inst.frag
+	switch k := inst.prim.OutPort(name.Port); {
 	case k >= 0:
 		found.what, found.out = anOutPortOf, int32(k)
 	case name.Port == inActive:
 		found.what = anInstanceGuard
 	default:
-		if k = p.prim.InPort(name.Port); k < 0 {
+		if k = inst.prim.InPort(name.Port); k < 0 {
 			return found, false
 		}
-		found.what, found.index = anInstancePort, p.ports+int32(k)
+		found.what, found.index = anInstancePort, inst.ports+int32(k)
 	}
 	return found, true
 }

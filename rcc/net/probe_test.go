@@ -372,7 +372,8 @@ func TestProbesAreAccounted(t *testing.T) {
 	accounted := int64(0)
 	const copies = 20
 	live := alloc.Live(func() int64 { return accounted }, func() any {
-		opt.Memory = budget.New(math.MaxInt64).Open("probe", "", 0)
+		quota := budget.New(math.MaxInt64)
+		opt.Memory = quota.Open("probe", "", 0)
 		var list [copies]*net.Probe
 		for i := range list {
 			found, err := p.Find(tree, opt.Memory, names)
@@ -383,7 +384,7 @@ func TestProbesAreAccounted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		accounted = opt.Memory.Used()
+		accounted = quota.Usage().Used
 		return &list
 	})
 	if live > accounted || float64(accounted) > 2*float64(live) {

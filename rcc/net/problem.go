@@ -110,31 +110,31 @@ type located struct {
 }
 
 // full tells that the next problem is only counted, so that its text need not be made.
-func (p *problems) full() bool { return len(p.list) >= p.limit }
+func (ps *problems) full() bool { return len(ps.list) >= ps.limit }
 
-func (p *problems) add(seq int32, problem Problem) {
-	if p.full() {
-		p.more++
+func (ps *problems) add(seq int32, problem Problem) {
+	if ps.full() {
+		ps.more++
 		return
 	}
-	p.list = append(p.list, located{problem, seq})
+	ps.list = append(ps.list, located{problem, seq})
 }
 
 // sorted returns what was collected, in the order of the text of the net.
-func (p *problems) sorted(what string) (list []Problem) {
-	slices.SortStableFunc(p.list, func(a, b located) int { return cmp.Compare(a.seq, b.seq) })
-	for _, l := range p.list {
+func (ps *problems) sorted(what string) (list []Problem) {
+	slices.SortStableFunc(ps.list, func(a, b located) int { return cmp.Compare(a.seq, b.seq) })
+	for _, l := range ps.list {
 		list = append(list, l.Problem)
 	}
-	if p.more > 0 {
-		list = append(list, Problem{Minor: NotInstantiated, Text: fmt.Sprintf("and %d more %s", p.more, what)})
+	if ps.more > 0 {
+		list = append(list, Problem{Minor: NotInstantiated, Text: fmt.Sprintf("and %d more %s", ps.more, what)})
 	}
 	return list
 }
 
 // hint says what may have been meant, for a problem that will be read.
-func (p *problems) hint(name string, candidates iter.Seq[string]) string {
-	if p.full() {
+func (ps *problems) hint(name string, candidates iter.Seq[string]) string {
+	if ps.full() {
 		return ""
 	}
 	return suggest.DidYouMean(name, candidates)

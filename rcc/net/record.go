@@ -161,8 +161,8 @@ func (c *compiler) labelOf(r ref) (l label, up ref) {
 		f := &c.fragments[^r]
 		return f.label, ^ref(f.up)
 	}
-	p := &c.instances[r]
-	return p.label, ^ref(p.frag)
+	inst := &c.instances[r]
+	return inst.label, ^ref(inst.frag)
 }
 
 // writeRecords writes what is done at the end of a cycle to keep the values of its ports.

@@ -116,8 +116,8 @@ func (d *describer) number() {
 	d.order = make([]int, len(d.instances))
 	next := 0
 	for _, i := range d.sequence {
-		p := &d.instances[i]
-		if p.folded || !p.prim.Has(spec.Run) {
+		inst := &d.instances[i]
+		if inst.folded || !inst.prim.Has(spec.Run) {
 			d.order[i] = -1
 			continue
 		}
@@ -165,13 +165,13 @@ func (d *describer) describeFragment(n *Node, frag int32) {
 }
 
 func (d *describer) describeInstance(n *Node, r ref) {
-	p := &d.instances[r]
-	n.Type, n.Pos = p.prim.Name, p.node.Pos
-	n.Order, n.Constant = d.order[r], p.folded
-	n.Guards = d.guards(p.runs)
-	texts := d.texts(p)
-	for k := range p.prim.Params {
-		param := &p.prim.Params[k]
+	inst := &d.instances[r]
+	n.Type, n.Pos = inst.prim.Name, inst.node.Pos
+	n.Order, n.Constant = d.order[r], inst.folded
+	n.Guards = d.guards(inst.runs)
+	texts := d.texts(inst)
+	for k := range inst.prim.Params {
+		param := &inst.prim.Params[k]
 		value := Param{param.Name, param.Default, false}
 		if text := texts[k]; text != nil {
 			value.Value, value.Given = *text, true
@@ -184,11 +184,11 @@ func (d *describer) describeInstance(n *Node, r ref) {
 			n.Publishes = "out" + value.Value // §7.6.1
 		}
 	}
-	for k := range p.prim.In {
-		n.In = append(n.In, Port{p.prim.In[k].Name, p.prim.In[k].Type})
+	for k := range inst.prim.In {
+		n.In = append(n.In, Port{inst.prim.In[k].Name, inst.prim.In[k].Type})
 	}
-	for k := range p.prim.Out {
-		n.Out = append(n.Out, Port{p.prim.Out[k].Name, p.prim.Out[k].Type})
+	for k := range inst.prim.Out {
+		n.Out = append(n.Out, Port{inst.prim.Out[k].Name, inst.prim.Out[k].Type})
 	}
 }
 
@@ -244,11 +244,11 @@ func (d *describer) argument(r ref, port string) link {
 	if r < 0 {
 		return d.portOf(r, anInPort, port).link
 	}
-	p := &d.instances[r]
+	inst := &d.instances[r]
 	if port == inActive {
-		return p.guard
+		return inst.guard
 	}
-	return d.inPorts(p)[p.prim.InPort(port)]
+	return d.inPorts(inst)[inst.prim.InPort(port)]
 }
 
 func (d *describer) connection(frag int32, from *grammar.Source, to ref, port, debug string, source link) {

@@ -6,8 +6,8 @@ import "math"
 func (s *Scheduler) change(c *command, cause Cause) (at int64, r refusal) {
 	s.visit++
 	for _, n := range c.stop {
-		if l := s.life(n); l != nil {
-			l.visited = s.visit
+		if life := s.life(n); life != nil {
+			life.visited = s.visit
 		}
 	}
 	if r = s.startable(c.start); r.reason != fine {
@@ -37,12 +37,12 @@ func (s *Scheduler) startable(nets []Ref) refusal {
 		return refusal{reason: drained}
 	}
 	for _, n := range nets {
-		l := s.life(n)
-		if l == nil {
+		life := s.life(n)
+		if life == nil {
 			return refusal{reason: unknown, net: n}
 		}
-		if l.state != Ready {
-			return refusal{reason: notStartable, net: n, state: l.state}
+		if life.state != Ready {
+			return refusal{reason: notStartable, net: n, state: life.state}
 		}
 		for _, r := range s.slots.at(n.slot).resources {
 			user := *s.users.at(r)
@@ -65,7 +65,7 @@ func (s *Scheduler) meet(c *command) (meet int64, ok bool) {
 		meet, ok = commonPeriod(meet, s.executorOf(n.slot).period, ok)
 	}
 	for _, n := range c.stop {
-		if l := s.life(n); l != nil && l.runs() && !l.stopping {
+		if life := s.life(n); life != nil && life.runs() && !life.stopping {
 			meet, ok = commonPeriod(meet, s.executorOf(n.slot).period, ok)
 		}
 	}
@@ -89,27 +89,27 @@ func commonPeriod(a, b int64, ok bool) (int64, bool) {
 func (s *Scheduler) stage(c *command, after uint64) {
 	decision := s.word.Load()&decisions + 1
 	for _, n := range c.stop {
-		if l := s.life(n); l != nil && l.runs() && (!l.stopping || s.sooner(c, l)) {
-			s.send(l, mail{decision: decision, op: opStop, net: n})
+		if life := s.life(n); life != nil && life.runs() && (!life.stopping || s.sooner(c, life)) {
+			s.send(life, mail{decision: decision, op: opStop, net: n})
 		}
 	}
 	for _, n := range c.cancel {
-		if l := s.life(n); l != nil && l.state == Running {
-			s.send(l, mail{decision: decision, op: opCancel, net: n})
+		if life := s.life(n); life != nil && life.state == Running {
+			s.send(life, mail{decision: decision, op: opCancel, net: n})
 		}
 	}
 	for _, n := range c.start {
-		if l := s.life(n); l != nil {
+		if life := s.life(n); life != nil {
 			m := mail{decision: decision, op: opStart, net: n, after: after}
-			m.probe = s.watched(l, s.executorOf(n.slot).posted.Load()+1)
-			s.send(l, m)
+			m.probe = s.watched(life, s.executorOf(n.slot).posted.Load()+1)
+			s.send(life, m)
 		}
 	}
 }
 
 // sooner reports whether a net that is to go on until it is replaced can be stopped before: by a change that replaces nothing.
-func (s *Scheduler) sooner(c *command, l *life) bool {
-	return len(c.start) == 0 && s.floor()+1 < l.until
+func (s *Scheduler) sooner(c *command, life *life) bool {
+	return len(c.start) == 0 && s.floor()+1 < life.until
 }
 
 // handing returns what the nets to be started have to wait for: the executors that may be late in a tick of a net which
@@ -121,10 +121,10 @@ func (s *Scheduler) handing(c *command) (executors uint64, last int64) {
 		return 0, 0
 	}
 	for _, n := range c.stop {
-		if l := s.life(n); l != nil && l.runs() {
+		if life := s.life(n); life != nil && life.runs() {
 			executors |= s.executorOf(n.slot).bit()
-			if l.stopping {
-				last = max(last, l.until-1)
+			if life.stopping {
+				last = max(last, life.until-1)
 			}
 		}
 	}
@@ -133,9 +133,9 @@ func (s *Scheduler) handing(c *command) (executors uint64, last int64) {
 		s.claim(n.slot)
 	}
 	for _, i := range s.stopping.list() {
-		if l := s.nets.at(i); l.runs() && s.contested(i) {
+		if life := s.nets.at(i); life.runs() && s.contested(i) {
 			executors |= s.executorOf(i).bit()
-			last = max(last, l.until-1)
+			last = max(last, life.until-1)
 		}
 	}
 	return executors, last
@@ -173,12 +173,12 @@ func (s *Scheduler) contested(slot uint32) bool {
 	return false
 }
 
-func (s *Scheduler) send(l *life, m mail) {
+func (s *Scheduler) send(life *life, m mail) {
 	x := s.executorOf(m.net.slot)
 	at := x.posted.Load()
 	*x.mail.at(at) = m
 	x.posted.Store(at + 1)
-	l.mail, l.staged = at+1, m.op
+	life.mail, life.staged = at+1, m.op
 }
 
 // commit gives the staged decision the first instant that no executor has reached and makes it visible, unless a tick has begun
@@ -186,7 +186,7 @@ func (s *Scheduler) send(l *life, m mail) {
 func (s *Scheduler) commit(c *command, meet, after int64) int64 {
 	for staged := int64(0); ; {
 		word := s.word.Load()
-		at := max(s.floor(), s.roused(c.start), after)
+		at := max(s.floor(), s.awakeAt(c.start), after)
 		if meet == 0 {
 			at++
 		} else {
@@ -206,8 +206,8 @@ func (s *Scheduler) commit(c *command, meet, after int64) int64 {
 func (s *Scheduler) date(c *command, at int64) {
 	for _, list := range [...][]Ref{c.stop, c.cancel, c.start} {
 		for _, n := range list {
-			if l := s.life(n); l != nil && l.staged != nothing {
-				s.executorOf(n.slot).mail.at(l.mail - 1).at = l.holds(at)
+			if life := s.life(n); life != nil && life.staged != nothing {
+				s.executorOf(n.slot).mail.at(life.mail - 1).at = life.holds(at)
 			}
 		}
 	}
@@ -221,8 +221,8 @@ func (l *life) holds(at int64) int64 {
 	return at
 }
 
-// roused is an instant after which executors that rest can tick again, if any of the nets is on such a one.
-func (s *Scheduler) roused(nets []Ref) (at int64) {
+// awakeAt is an instant after which executors that rest can tick again, if any of the nets is on such a one.
+func (s *Scheduler) awakeAt(nets []Ref) (at int64) {
 	for _, n := range nets {
 		x := s.executorOf(n.slot)
 		switch {
@@ -239,40 +239,40 @@ func (s *Scheduler) roused(nets []Ref) (at int64) {
 // enact notes what has been committed: cancellations, ends and starts, in this order.
 func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 	for _, n := range c.cancel {
-		if l := s.life(n); l != nil && l.staged == opCancel {
-			if !l.announced {
+		if life := s.life(n); life != nil && life.staged == opCancel {
+			if !life.announced {
 				s.tellStart(n.slot)
 			}
-			l.staged, l.state = nothing, Cancelling
-			s.note(note{kind: noteEvent, event: NetCancelling, net: n, cycle: s.stats(n.slot).cycles.Load(), time: s.clock.Unix(at), refusal: l.relief})
+			life.staged, life.state = nothing, Cancelling
+			s.note(note{kind: noteEvent, event: NetCancelling, net: n, cycle: s.stats(n.slot).cycles.Load(), time: s.clock.Unix(at), refusal: life.relief})
 		}
 	}
 	for _, n := range c.stop {
-		if l := s.life(n); l != nil && l.staged == opStop {
-			if !l.stopping {
+		if life := s.life(n); life != nil && life.staged == opStop {
+			if !life.stopping {
 				s.stopping.add(n.slot)
 			}
-			l.until = l.holds(at)
-			l.staged, l.stopping, l.cause = nothing, true, cause
-			s.discharge(n.slot)
+			life.until = life.holds(at)
+			life.staged, life.stopping, life.cause = nothing, true, cause
+			s.refund(n.slot)
 		}
 	}
 	s.endStopped()
 	for _, n := range c.start {
-		if l := s.life(n); l != nil && l.staged == opStart {
-			l.staged, l.state, l.from = nothing, Running, at
+		if life := s.life(n); life != nil && life.staged == opStart {
+			life.staged, life.state, life.from = nothing, Running, at
 			s.touched |= netBit(n.slot)
 			s.acquire(n.slot)
 			s.charge(n.slot)
-			s.rouse(n.slot)
+			s.wake(n.slot)
 			s.starting.add(n.slot)
 		}
 	}
 	s.announce()
 }
 
-// rouse ends the rest of the executor of a net that has been sent mail.
-func (s *Scheduler) rouse(slot uint32) {
+// wake ends the rest of the executor of a net that has been sent mail.
+func (s *Scheduler) wake(slot uint32) {
 	if x := s.executorOf(slot); x.rests() {
 		x.alarm.Ring()
 	}

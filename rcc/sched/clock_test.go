@@ -342,8 +342,8 @@ func TestGravesAreForgotten(t *testing.T) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.graves) != 1 {
-		t.Errorf("%d executors are kept", len(s.graves))
+	if len(s.retired) != 1 {
+		t.Errorf("%d executors are kept", len(s.retired))
 	}
 }
 

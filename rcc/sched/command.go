@@ -151,7 +151,7 @@ func (s *Scheduler) post(index uint32, c command) error {
 	at := s.queued.Load()
 	s.queue[at%maxCommands] = index
 	s.queued.Store(at + 1)
-	s.summon()
+	s.requestTurn()
 	return nil
 }
 

@@ -149,7 +149,7 @@ func TestCommandsWhileAllTick(t *testing.T) {
 	defer s.mu.Unlock()
 	s.living = 1
 	x.begun.Store(x.done.Load() + 1)
-	s.summon()
+	s.requestTurn()
 	s.living = 0
 }
 

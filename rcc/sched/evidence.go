@@ -144,8 +144,8 @@ const (
 	cycleShift = 8
 )
 
-func (l Look) word() uint64 {
-	return uint64(l.Value) | uint64(l.Lack)<<lackShift | uint64(l.State)<<stateShift | l.Cycle<<cycleShift
+func (look Look) word() uint64 {
+	return uint64(look.Value) | uint64(look.Lack)<<lackShift | uint64(look.State)<<stateShift | look.Cycle<<cycleShift
 }
 
 func lookOf(word uint64) Look {
@@ -155,9 +155,9 @@ func lookOf(word uint64) Look {
 }
 
 // of completes a look at a net with the value of a variable.
-func (l *Look) of(v rule.Value) {
-	if l.Value = v; v != rule.Indeterminate {
-		l.Lack = Present
+func (look *Look) of(v rule.Value) {
+	if look.Value = v; v != rule.Indeterminate {
+		look.Lack = Present
 	}
 }
 
@@ -212,13 +212,13 @@ func (s *Scheduler) keepParts(e *ruleEntry) {
 	v := e.evidence
 	at := 0
 	for _, n := range e.Stop {
-		l := s.life(n)
-		v.part(at, s.stateOf(n), l != nil && l.runs() && (!l.stopping || s.sooner(&e.change, l)))
+		life := s.life(n)
+		v.part(at, s.stateOf(n), life != nil && life.runs() && (!life.stopping || s.sooner(&e.change, life)))
 		at++
 	}
 	for _, n := range e.Cancel {
-		l := s.life(n)
-		v.part(at, s.stateOf(n), l != nil && l.state == Running)
+		life := s.life(n)
+		v.part(at, s.stateOf(n), life != nil && life.state == Running)
 		at++
 	}
 	for _, n := range e.Start {

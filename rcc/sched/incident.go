@@ -75,11 +75,11 @@ type incidents struct {
 	late, long recent
 }
 
-func (l *incidents) add(i *Incident) {
+func (kept *incidents) add(i *Incident) {
 	if i.Kind == LongCycle {
-		l.long.add(i)
+		kept.long.add(i)
 	} else {
-		l.late.add(i)
+		kept.late.add(i)
 	}
 }
 
@@ -100,9 +100,9 @@ type incident struct {
 }
 
 // add keeps an incident in the place of the oldest one (cycle).
-func (l *recent) add(i *Incident) {
-	n := l.count.Load() + 1
-	r := &l.records[n%keptIncidents]
+func (log *recent) add(i *Incident) {
+	n := log.count.Load() + 1
+	r := &log.records[n%keptIncidents]
 	r.seq.Store(0)
 	what := uint64(i.Kind) | uint64(i.Cause)<<8
 	if i.Realtime {
@@ -120,13 +120,13 @@ func (l *recent) add(i *Incident) {
 	r.words[9].Store(uint64(i.Load.Share))
 	r.words[10].Store(uint64(i.Load.Period))
 	r.seq.Store(n)
-	l.missed.Add(i.Missed)
-	l.count.Store(n)
+	log.missed.Add(i.Missed)
+	log.count.Store(n)
 }
 
 // read returns the record in a place, unless it is just being written, or never was.
-func (l *recent) read(place int) (Incident, bool) {
-	r := &l.records[place]
+func (log *recent) read(place int) (Incident, bool) {
+	r := &log.records[place]
 	seq := r.seq.Load()
 	what := r.words[0].Load()
 	i := Incident{
@@ -142,9 +142,9 @@ func (l *recent) read(place int) (Incident, bool) {
 	return i, seq != 0 && r.seq.Load() == seq
 }
 
-func (l *recent) appendTo(list []Incident) []Incident {
-	for place := range l.records {
-		if i, ok := l.read(place); ok {
+func (log *recent) appendTo(list []Incident) []Incident {
+	for place := range log.records {
+		if i, ok := log.read(place); ok {
 			list = append(list, i)
 		}
 	}

@@ -44,9 +44,9 @@ func (s *Scheduler) assign(slot uint32, k key) error {
 // laneWith finds the first lane, other than one, that nets with some resources can use or be moved to. Period and class have to
 // match in the latter case as well: algorithm 8.2 does not say so.
 func (s *Scheduler) laneWith(k key, resources []uint32, but *lane) *lane {
-	for _, l := range s.lanes {
-		if l != but && l.key == k && overlap(l.common, resources) {
-			return l
+	for _, lane := range s.lanes {
+		if lane != but && lane.key == k && overlap(lane.common, resources) {
+			return lane
 		}
 	}
 	return nil
@@ -63,28 +63,28 @@ func intersection(a, b []uint32) []uint32 {
 // unassign takes a net out of its lane when it has ended, or is given up without having been started (algorithm 8.2). A lane
 // without nets is over. The others may now have more resources in common, so that lanes exclude each other: they become one.
 func (s *Scheduler) unassign(slot uint32) {
-	l := s.slots.at(slot).lane
-	if l == nil {
+	lane := s.slots.at(slot).lane
+	if lane == nil {
 		return
 	}
 	s.executorOf(slot).expected.Add(-s.slots.at(slot).expected)
 	s.slots.at(slot).lane, s.slots.at(slot).expected = nil, 0
-	l.nets = slices.DeleteFunc(l.nets, func(n uint32) bool { return n == slot })
-	if len(l.nets) == 0 {
-		s.drop(l)
+	lane.nets = slices.DeleteFunc(lane.nets, func(n uint32) bool { return n == slot })
+	if len(lane.nets) == 0 {
+		s.drop(lane)
 		return
 	}
-	l.common = s.slots.at(l.nets[0]).resources
-	for _, n := range l.nets[1:] {
-		l.common = intersection(l.common, s.slots.at(n).resources)
+	lane.common = s.slots.at(lane.nets[0]).resources
+	for _, n := range lane.nets[1:] {
+		lane.common = intersection(lane.common, s.slots.at(n).resources)
 	}
-	for other := s.laneWith(l.key, l.common, l); other != nil; other = s.laneWith(l.key, l.common, l) {
+	for other := s.laneWith(lane.key, lane.common, lane); other != nil; other = s.laneWith(lane.key, lane.common, lane) {
 		switch {
 		case !s.executes(other):
-			s.join(l, other)
-		case !s.executes(l):
-			s.join(other, l)
-			l = other
+			s.join(lane, other)
+		case !s.executes(lane):
+			s.join(other, lane)
+			lane = other
 		default: // one of the two nets is about to end, and this is looked at again then
 			return
 		}
@@ -108,18 +108,18 @@ func (s *Scheduler) join(to, from *lane) {
 }
 
 // executes reports whether a net of the lane has been started.
-func (s *Scheduler) executes(l *lane) bool {
-	return slices.ContainsFunc(l.nets, func(n uint32) bool { return s.slots.at(n).home.Load()&settled != 0 })
+func (s *Scheduler) executes(lane *lane) bool {
+	return slices.ContainsFunc(lane.nets, func(n uint32) bool { return s.slots.at(n).home.Load()&settled != 0 })
 }
 
 // executorOfLane is that of the net which is executed, or is going to be that of all.
-func (s *Scheduler) executorOfLane(l *lane) *executor {
-	for _, n := range l.nets {
+func (s *Scheduler) executorOfLane(lane *lane) *executor {
+	for _, n := range lane.nets {
 		if s.slots.at(n).home.Load()&settled != 0 {
 			return s.executorOf(n)
 		}
 	}
-	return s.executorOf(l.nets[0])
+	return s.executorOf(lane.nets[0])
 }
 
 // settled in the home of a net says that it is started there. Until then the net can be moved: whoever is first to change
@@ -169,12 +169,12 @@ func (s *Scheduler) expect(n Ref, rules int32) {
 // loads are the loads of all CPUs: of each lane the net counts that takes most, as they never run at once.
 func (s *Scheduler) loads() []Share {
 	loads := make([]Share, max(1, len(s.config.CPUs)))
-	for _, l := range s.lanes {
+	for _, lane := range s.lanes {
 		most := Share(0)
-		for _, n := range l.nets {
+		for _, n := range lane.nets {
 			most = max(most, s.shareOf(n))
 		}
-		loads[s.executorOfLane(l).cpu] += most
+		loads[s.executorOfLane(lane).cpu] += most
 	}
 	return loads
 }
@@ -194,16 +194,16 @@ func (s *Scheduler) Lanes() []Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]Lane, 0, len(s.lanes))
-	for _, l := range s.lanes {
-		if s.resident(l.nets[0]) {
+	for _, lane := range s.lanes {
+		if s.resident(lane.nets[0]) {
 			continue
 		}
 		var d Lane
-		d.Number, d.Period, d.Realtime, d.CPU = l.number, time.Duration(l.period), l.realtime, s.cpu(s.executorOfLane(l).cpu)
-		for _, n := range l.nets {
+		d.Number, d.Period, d.Realtime, d.CPU = lane.number, time.Duration(lane.period), lane.realtime, s.cpu(s.executorOfLane(lane).cpu)
+		for _, n := range lane.nets {
 			d.Nets = append(d.Nets, Ref{n, s.slots.at(n).generation})
 		}
-		for _, r := range l.common {
+		for _, r := range lane.common {
 			d.Common = append(d.Common, s.names[r].Resource)
 		}
 		list = append(list, d)

@@ -62,7 +62,7 @@ func (m *model) change(stop, cancel, start []Ref) bool {
 	for _, r := range start {
 		m.nets[r].state = Running
 	}
-	m.bury()
+	m.unloadEnded()
 	return true
 }
 
@@ -75,11 +75,11 @@ func (m *model) tick() {
 			}
 		}
 	}
-	m.bury()
+	m.unloadEnded()
 }
 
-// bury forgets the nets that are retired and do not run.
-func (m *model) bury() {
+// retireExecutor forgets the nets that are retired and do not run.
+func (m *model) unloadEnded() {
 	maps.DeleteFunc(m.nets, func(_ Ref, n *modelNet) bool { return n.retired && !m.runs(n) })
 }
 
@@ -137,7 +137,7 @@ func TestAgainstModel(t *testing.T) {
 					rt.Fatalf("retire %v: %v while the net is %v", r, err, m.nets[r].state)
 				}
 				m.nets[r].retired = true
-				m.bury()
+				m.unloadEnded()
 				l.must(l.Settle(t.Context()))
 			},
 			"": func(rt *rapid.T) {

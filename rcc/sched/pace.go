@@ -18,13 +18,13 @@ func (s *Scheduler) executorFor(k key) (*executor, error) {
 		cpus[i] = i
 	}
 	slices.SortStableFunc(cpus, func(a, b int) int { return cmp.Compare(loads[a], loads[b]) })
-	place := s.vacancy()
+	place := s.freePlace()
 	for _, cpu := range cpus {
 		if x := s.executorOn(k, cpu); x != nil {
 			return x, nil
 		}
 		if place >= 0 {
-			return s.hire(k, cpu, place), nil
+			return s.addExecutor(k, cpu, place), nil
 		}
 	}
 	return nil, ErrPeriods
@@ -39,9 +39,9 @@ func (s *Scheduler) executorOn(k key, cpu int) *executor {
 	return nil
 }
 
-// vacancy is where a new executor can be put, -1 for nowhere. It is the first place that is free, as the cycle looks at all
+// freePlace is where a new executor can be put, -1 for nowhere. It is the first place that is free, as the cycle looks at all
 // up to the last one.
-func (s *Scheduler) vacancy() int {
+func (s *Scheduler) freePlace() int {
 	empty := -1
 	for i := range s.executors {
 		switch x := s.executors[i].Load(); {
@@ -54,8 +54,8 @@ func (s *Scheduler) vacancy() int {
 	return empty
 }
 
-// hire puts a new executor into the table, in the place of another one if that has to be. The mutex is held.
-func (s *Scheduler) hire(k key, cpu, place int) *executor {
+// addExecutor puts a new executor into the table, in the place of another one if that has to be. The mutex is held.
+func (s *Scheduler) addExecutor(k key, cpu, place int) *executor {
 	if s.executors[place].Load() != nil {
 		s.dismissExecutor(place)
 	}
@@ -81,36 +81,36 @@ func (s *Scheduler) hire(k key, cpu, place int) *executor {
 // dismissExecutor takes an executor that has no nets out of the table. The mutex is held.
 func (s *Scheduler) dismissExecutor(place int) {
 	x := s.executors[place].Swap(nil)
-	s.bury(x)
+	s.retireExecutor(x)
 	x.dismiss()
 	if s.real != nil {
 		s.living--
 	}
 }
 
-// grave is an executor that has gone from the table. Detached threads that are in a step which they began before may
+// retired is an executor that has gone from the table. Detached threads that are in a step which they began before may
 // still look at it, and the collector does not see that they do.
-type grave struct {
+type retired struct {
 	executor *executor
 	steps    map[*executor]uint64 // of those that were awake then
 }
 
-// bury keeps an executor until all others have slept, or sleep already. The mutex is held.
-func (s *Scheduler) bury(dead *executor) {
+// retireExecutor keeps an executor until all others have slept, or sleep already. The mutex is held.
+func (s *Scheduler) retireExecutor(dead *executor) {
 	if s.config.Threads == nil {
 		return
 	}
-	s.graves = slices.DeleteFunc(s.graves, s.forgotten)
-	g := grave{dead, map[*executor]uint64{}}
+	s.retired = slices.DeleteFunc(s.retired, s.forgotten)
+	g := retired{dead, map[*executor]uint64{}}
 	for x := range s.looping {
 		if steps := x.steps.Load(); steps%2 == 0 {
 			g.steps[x] = steps
 		}
 	}
-	s.graves = append(s.graves, g)
+	s.retired = append(s.retired, g)
 }
 
-func (s *Scheduler) forgotten(g grave) bool {
+func (s *Scheduler) forgotten(g retired) bool {
 	for x, steps := range g.steps {
 		if _, loops := s.looping[x]; loops && x.steps.Load() == steps {
 			return false
@@ -243,8 +243,8 @@ const settleIn = int64(3 * time.Millisecond)
 
 func (x *executor) rests() bool { return x.next.Load() == rt.Never }
 
-// summon sees to it that somebody looks at the commands soon. The mutex is held.
-func (s *Scheduler) summon() {
+// requestTurn sees to it that somebody looks at the commands soon. The mutex is held.
+func (s *Scheduler) requestTurn() {
 	switch {
 	case s.virtual != nil:
 		s.wakeDriver()
@@ -285,7 +285,7 @@ func (s *Scheduler) leave(x *executor) bool {
 	}
 	delete(s.looping, x)
 	if s.living == 0 || s.pending() {
-		s.summon()
+		s.requestTurn()
 	}
 	return true
 }

@@ -108,19 +108,19 @@ func (s *Scheduler) freeProbe(place uint32, reached bool) ProbeID {
 // attach lets a probe see its net (turn).
 func (s *Scheduler) attach(at Ref) refusal {
 	p, w := s.probes.at(at.slot), s.watchers.at(at.slot)
-	l := s.life(p.net)
+	life := s.life(p.net)
 	switch {
-	case l == nil:
+	case life == nil:
 		return refusal{reason: unknown, net: p.net}
-	case l.runs():
+	case life.runs():
 		w.state = watching
 		w.mail = s.sendAlone(p.net, mail{op: opAttach, net: p.net, probe: at.slot + 1})
-	case l.state == Ready:
+	case life.state == Ready:
 		w.state = waiting
 	default:
-		return refusal{reason: over, net: p.net, state: l.state}
+		return refusal{reason: over, net: p.net, state: life.state}
 	}
-	w.net, w.next, l.probes = p.net, l.probes, at.slot+1
+	w.net, w.next, life.probes = p.net, life.probes, at.slot+1
 	return refusal{}
 }
 
@@ -130,8 +130,8 @@ func (s *Scheduler) detach(at Ref) refusal {
 	if w.generation != at.generation || w.state == unwatched || w.state == fading {
 		return refusal{}
 	}
-	if l := s.life(w.net); l != nil {
-		link := &l.probes
+	if life := s.life(w.net); life != nil {
+		link := &life.probes
 		for *link != 0 && *link != at.slot+1 {
 			link = &s.watchers.at(*link - 1).next
 		}
@@ -153,22 +153,22 @@ func (s *Scheduler) fade(place uint32) {
 
 // unwatch takes all probes of a net away that does not run any more. They stay until all mail about the net has been fetched: what detaches
 // another one of them goes through all.
-func (s *Scheduler) unwatch(l *life) {
-	for next := l.probes; next != 0; next = s.watchers.at(next - 1).next {
-		s.watchers.at(next - 1).mail = l.mail
+func (s *Scheduler) unwatch(life *life) {
+	for next := life.probes; next != 0; next = s.watchers.at(next - 1).next {
+		s.watchers.at(next - 1).mail = life.mail
 		s.fade(next - 1)
 	}
-	l.probes = 0
+	life.probes = 0
 }
 
 // watched gives the probes that wait for a net to its executor, with the mail that starts it.
-func (s *Scheduler) watched(l *life, mail uint64) (first uint32) {
-	for next := l.probes; next != 0; next = s.watchers.at(next - 1).next {
+func (s *Scheduler) watched(life *life, mail uint64) (first uint32) {
+	for next := life.probes; next != 0; next = s.watchers.at(next - 1).next {
 		w := s.watchers.at(next - 1)
 		w.state, w.mail = watching, mail
 		s.probes.at(next - 1).next = w.next
 	}
-	return l.probes
+	return life.probes
 }
 
 // sendAlone makes a decision about a net that concerns nobody else, and returns the position behind its mail.
@@ -183,10 +183,10 @@ func (s *Scheduler) sendAlone(r Ref, m mail) uint64 {
 			break
 		}
 	}
-	if l := s.life(r); l != nil {
-		l.mail = at + 1
+	if life := s.life(r); life != nil {
+		life.mail = at + 1
 	}
-	s.rouse(r.slot)
+	s.wake(r.slot)
 	return at + 1
 }
 

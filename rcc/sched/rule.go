@@ -160,7 +160,7 @@ func (s *Scheduler) freeRule(index uint32) {
 func (s *Scheduler) addRule(index uint32) refusal {
 	e := s.rules.at(index)
 	for _, n := range e.Start {
-		if l := s.life(n); l == nil || l.state != Ready {
+		if life := s.life(n); life == nil || life.state != Ready {
 			return refusal{reason: notStartable, net: n, state: s.stateOf(n)}
 		}
 	}
@@ -186,7 +186,7 @@ func (s *Scheduler) followable(e *ruleEntry) refusal {
 	for _, i := range s.active.list() {
 		if other := s.rules.at(i); other.After == e.After {
 			for _, n := range other.Start {
-				if l := s.life(n); l != nil && l.state == Ready {
+				if life := s.life(n); life != nil && life.state == Ready {
 					return refusal{reason: followed, net: e.After, holder: n}
 				}
 			}
@@ -202,8 +202,8 @@ func (s *Scheduler) followable(e *ruleEntry) refusal {
 }
 
 func (s *Scheduler) stateOf(n Ref) State {
-	if l := s.life(n); l != nil {
-		return l.state
+	if life := s.life(n); life != nil {
+		return life.state
 	}
 	return Retiring
 }
@@ -213,7 +213,7 @@ func (s *Scheduler) stateOf(n Ref) State {
 // of the same tick.
 func (s *Scheduler) judge(finished, touched uint64) {
 	s.beginRound()
-	looked, ripe := false, false
+	looked, decide := false, false
 	for _, i := range s.active.list() {
 		w := s.waits.at(i)
 		if w.named&touched != 0 {
@@ -221,13 +221,13 @@ func (s *Scheduler) judge(finished, touched uint64) {
 		}
 		if w.looked = w.due || w.executors&finished != 0; w.looked {
 			w.note(finished)
-			looked, ripe = true, s.ripe(i, finished|w.late, touched) || ripe
+			looked, decide = true, s.decidable(i, finished|w.late, touched) || decide
 		}
 	}
 	if looked {
 		s.publish()
 	}
-	if ripe {
+	if decide {
 		s.conclude()
 	}
 }
@@ -256,8 +256,8 @@ func (s *Scheduler) beginRound() {
 	}
 }
 
-// ripe looks at a condition and reports whether there is something to decide.
-func (s *Scheduler) ripe(index uint32, finished, touched uint64) bool {
+// decidable looks at a condition and reports whether there is something to decide.
+func (s *Scheduler) decidable(index uint32, finished, touched uint64) bool {
 	e, w := s.rules.at(index), s.waits.at(index)
 	s.evaluate(e, w, finished)
 	return e.value == rule.True || !w.due && (w.executors == 0 || w.named&touched != 0) && s.over(e)
@@ -312,11 +312,11 @@ func (s *Scheduler) judgeTouched() {
 
 // runners are the executors of nets of the condition, whose ticks can change what it sees.
 func (s *Scheduler) runners(e *ruleEntry) (mask uint64) {
-	if l := s.life(e.After); l != nil && l.runs() {
+	if life := s.life(e.After); life != nil && life.runs() {
 		mask = s.executorOf(e.After.slot).bit()
 	}
 	for _, v := range e.Variables {
-		if l := s.life(v.Net); l != nil && l.runs() {
+		if life := s.life(v.Net); life != nil && life.runs() {
 			mask |= s.executorOf(v.Net.slot).bit()
 		}
 	}
@@ -359,13 +359,13 @@ func (s *Scheduler) lookAgain(index uint32) {
 // lookAfter looks whether the net that is followed has come to the end that it wanted.
 func (s *Scheduler) lookAfter(e *ruleEntry) {
 	look, newest := Look{Value: rule.False, Lack: Unloaded, State: Retiring}, int64(0)
-	if l := s.life(e.After); l != nil {
-		look = Look{Lack: Present, State: l.state, Cycle: s.stats(e.After.slot).cycles.Load()}
-		look.Value = rule.Of(l.state == Ended && l.cause == Terminated)
-		if l.state == Ready || l.runs() {
+	if life := s.life(e.After); life != nil {
+		look = Look{Lack: Present, State: life.state, Cycle: s.stats(e.After.slot).cycles.Load()}
+		look.Value = rule.Of(life.state == Ended && life.cause == Terminated)
+		if life.state == Ready || life.runs() {
 			look.Value, look.Lack = rule.Indeterminate, NotFollowed
 		}
-		if l.runs() {
+		if life.runs() {
 			newest = s.executorOf(e.After.slot).done.Load()
 		}
 	}
@@ -400,8 +400,8 @@ func (s *Scheduler) decided(index uint32) bool {
 // has not come to the end that they need.
 func (s *Scheduler) bar(nets []Ref) {
 	for _, n := range nets {
-		if l := s.life(n); l != nil && l.state == Ready {
-			l.state = Barred
+		if life := s.life(n); life != nil && life.state == Ready {
+			life.state = Barred
 			s.touched |= netBit(n.slot)
 		}
 	}
@@ -433,33 +433,33 @@ const notRunning = -1
 
 // sight returns what is seen of the net in this round (cycle).
 func (s *Scheduler) sight(n Ref) *sight {
-	l := s.life(n)
-	if l == nil {
+	life := s.life(n)
+	if life == nil {
 		return &s.gone
 	}
-	if l.sight.round != s.round {
-		s.see(n.slot, l)
+	if life.sight.round != s.round {
+		s.see(n.slot, life)
 	}
-	return &l.sight
+	return &life.sight
 }
 
 // see looks at a net. Values of nets are indeterminate that have not run, or that have ended and lost a resource to another
 // net since (§6.1, §6.2). Nets that have never been started may be moved just now: nobody knows their executor.
-func (s *Scheduler) see(slot uint32, l *life) {
-	v := &l.sight
+func (s *Scheduler) see(slot uint32, life *life) {
+	v := &life.sight
 	*v = sight{round: s.round, tick: notRunning, reached: rt.Never, shut: true}
-	if l.state != Ready && l.state != Barred {
+	if life.state != Ready && life.state != Barred {
 		v.done = s.executorOf(slot).done.Load()
 	}
-	if l.runs() {
+	if life.runs() {
 		v.reached = v.done
 	}
-	look := Look{Value: rule.Indeterminate, Lack: NotStarted, State: l.state, Cycle: s.stats(slot).cycles.Load()}
+	look := Look{Value: rule.Indeterminate, Lack: NotStarted, State: life.state, Cycle: s.stats(slot).cycles.Load()}
 	switch {
-	case l.state == Ready:
-	case l.state == Retiring:
+	case life.state == Ready:
+	case life.state == Retiring:
 		look.Lack, look.Cycle = Unloaded, 0
-	case l.lost && !l.runs():
+	case life.lost && !life.runs():
 		look.Lack = Lost
 	default:
 		v.edition = s.program(slot).Board.Edition()
@@ -467,7 +467,7 @@ func (s *Scheduler) see(slot uint32, l *life) {
 			look.Lack, v.shut = NotWritten, false
 		}
 	}
-	if v.word = look.word(); l.runs() && !v.shut {
+	if v.word = look.word(); life.runs() && !v.shut {
 		v.tick = v.done
 		s.recheck(slot, v)
 	}
@@ -502,9 +502,9 @@ func (s *Scheduler) lookAtNets(seen []run, nets []uint64) (tick int64, alike boo
 	round, differ := s.round, int64(0)
 	for k := range seen {
 		n := seen[k].net
-		l := s.nets.at(n.slot)
-		v := &l.sight
-		if v.round != round || l.generation != n.generation {
+		life := s.nets.at(n.slot)
+		v := &life.sight
+		if v.round != round || life.generation != n.generation {
 			v = s.sight(n)
 		}
 		differ |= v.tick ^ tick
@@ -583,12 +583,12 @@ func (s *Scheduler) unwritten(e *ruleEntry) bool {
 // next tick boundary that it reaches: it is in finished then (architecture: between ticks).
 func (s *Scheduler) complete(e *ruleEntry, newest int64, finished uint64) bool {
 	for _, v := range e.Variables {
-		l := s.life(v.Net)
-		if l == nil || !l.runs() || l.from > newest {
+		life := s.life(v.Net)
+		if life == nil || !life.runs() || life.from > newest {
 			continue
 		}
 		x := s.executorOf(v.Net.slot)
-		if l.sight.done < x.newest(newest) && finished&x.bit() == 0 {
+		if life.sight.done < x.newest(newest) && finished&x.bit() == 0 {
 			return false
 		}
 	}
@@ -607,8 +607,8 @@ func (s *Scheduler) over(e *ruleEntry) bool {
 	cells, seen, i := e.future, e.seen, uint32(0)
 	read(e.truths, cells)
 	for k := range seen {
-		l := s.life(seen[k].net)
-		open := l != nil && (l.state == Ready || l.runs())
+		life := s.life(seen[k].net)
+		open := life != nil && (life.state == Ready || life.runs())
 		shut := s.sight(seen[k].net).shut
 		for ; i < seen[k].end; i++ {
 			if open {

@@ -107,7 +107,7 @@ type goroutineState struct {
 	lastLane      int
 	costs         map[uint64]int64       // of a cycle, by the shape of nets that have ended
 	looping       map[*executor]struct{} // executors of the real clock whose loops have not ended
-	graves        []grave
+	retired       []retired
 	incidents     [maxExecutors]*incidents   // by the place of their executors
 	resources     map[device.Resource]uint32 // numbers of those that admitted nets need
 	names         []namedResource            // by number

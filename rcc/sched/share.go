@@ -86,9 +86,9 @@ func (s *Scheduler) fits(c *command) refusal {
 		return refusal{}
 	}
 	for _, n := range c.stop {
-		if l := s.life(n); l != nil {
+		if life := s.life(n); life != nil {
 			for _, a := range s.accountsOf(s.executorOf(n.slot)) {
-				a.plan(s.visit, -l.share)
+				a.plan(s.visit, -life.share)
 			}
 		}
 	}
@@ -116,29 +116,29 @@ func (s *Scheduler) shareOf(slot uint32) Share { return Share(s.stats(slot).shar
 
 // charge counts a net that is to run (turn).
 func (s *Scheduler) charge(slot uint32) {
-	l := s.nets.at(slot)
+	life := s.nets.at(slot)
 	s.starts++
-	l.order = s.starts
+	life.order = s.starts
 	s.recharge(slot, s.shareOf(slot))
-	if !l.charged {
-		l.charged = true
+	if !life.charged {
+		life.charged = true
 		s.charged.add(slot)
 	}
 }
 
-// discharge no longer counts a net (turn).
-func (s *Scheduler) discharge(slot uint32) {
+// refund no longer counts a net (turn).
+func (s *Scheduler) refund(slot uint32) {
 	if s.nets.at(slot).share != 0 {
 		s.recharge(slot, 0)
 	}
 }
 
 func (s *Scheduler) recharge(slot uint32, share Share) {
-	l := s.nets.at(slot)
+	life := s.nets.at(slot)
 	for _, a := range s.accountsOf(s.executorOf(slot)) {
-		a.add(share - l.share)
+		a.add(share - life.share)
 	}
-	l.share = share
+	life.share = share
 }
 
 // weigh counts the nets that run once more when some have been measured, and ends those for which there is no time (turn).
@@ -147,9 +147,9 @@ func (s *Scheduler) weigh() {
 		return
 	}
 	for _, i := range s.charged.take() {
-		l := s.nets.at(i)
-		if l.share == 0 {
-			l.charged = false
+		life := s.nets.at(i)
+		if life.share == 0 {
+			life.charged = false
 			continue
 		}
 		s.charged.add(i)
@@ -220,8 +220,8 @@ func (s *Scheduler) makeRoom(a *account, taken Share) {
 		if s.config.Overrun != AbortOverruns {
 			return
 		}
-		l := s.nets.at(last)
-		l.relief = refusal{reason: overloaded, net: Ref{last, l.generation}, load: load}
+		life := s.nets.at(last)
+		life.relief = refusal{reason: overloaded, net: Ref{last, life.generation}, load: load}
 		s.release(last)
 	}
 }
@@ -275,9 +275,9 @@ func (s *Scheduler) goesBefore(slot, other uint32) bool {
 
 // blame keeps that there was too much to do, and which net is to make room, or would have to (turn).
 func (s *Scheduler) blame(slot uint32, a *account, taken Share, cause IncidentCause) load {
-	l, x := s.nets.at(slot), s.executorOf(slot)
+	life, x := s.nets.at(slot), s.executorOf(slot)
 	of := s.accountsOf(x)
-	load := loadOf(x, a, of[0] == a, taken-l.share, l.share)
+	load := loadOf(x, a, of[0] == a, taken-life.share, life.share)
 	s.overloads.add(&Incident{
 		Kind: Overload, Cause: cause, Time: s.clock.Unix(s.floor()), Period: time.Duration(x.period), Realtime: x.realtime,
 		Net: s.slots.at(slot).label, Cycle: s.stats(slot).cycles.Load(), Load: load.exported(s),
@@ -290,11 +290,11 @@ const leaveIn = int64(500 * time.Millisecond)
 
 // release asks a net to come to its end (turn).
 func (s *Scheduler) release(slot uint32) {
-	l := s.nets.at(slot)
-	l.deadline = s.floor() + leaveIn
+	life := s.nets.at(slot)
+	life.deadline = s.floor() + leaveIn
 	s.released.add(slot)
-	if c := &s.farewell; len(c.cancel) > 0 && l.state == Running {
-		c.cancel[0] = Ref{slot, l.generation}
+	if c := &s.farewell; len(c.cancel) > 0 && life.state == Running {
+		c.cancel[0] = Ref{slot, life.generation}
 		s.change(c, Overloaded)
 	}
 }
@@ -306,13 +306,13 @@ func (s *Scheduler) endReleased() {
 	}
 	floor := s.floor()
 	for _, i := range s.released.take() {
-		l, c := s.nets.at(i), &s.eviction
+		life, c := s.nets.at(i), &s.eviction
 		switch {
-		case !l.runs() || l.deadline == 0 || l.stopping:
-		case floor < l.deadline:
+		case !life.runs() || life.deadline == 0 || life.stopping:
+		case floor < life.deadline:
 			s.released.add(i)
 		case len(c.stop) > 0:
-			c.stop[0] = Ref{i, l.generation}
+			c.stop[0] = Ref{i, life.generation}
 			s.change(c, Overloaded)
 		}
 	}
@@ -339,10 +339,10 @@ type Load struct {
 	Share  Share         // of the net, or of those that are to be started with it
 }
 
-func (l load) exported(s *Scheduler) Load {
-	e := Load{CPU: s.cpu(int(l.cpu)), Limit: l.limit, Taken: l.taken, Share: l.share}
-	if l.alone && e.CPU == rt.AnyCPU {
-		e.Period = time.Duration(l.period)
+func (sum load) exported(s *Scheduler) Load {
+	e := Load{CPU: s.cpu(int(sum.cpu)), Limit: sum.limit, Taken: sum.taken, Share: sum.share}
+	if sum.alone && e.CPU == rt.AnyCPU {
+		e.Period = time.Duration(sum.period)
 	}
 	return e
 }

@@ -46,27 +46,27 @@ type executorStats struct {
 }
 
 // record adds a tick (cycle).
-func (t *executorStats) record(x *executor, late, missed, busy int64) {
+func (xs *executorStats) record(x *executor, late, missed, busy int64) {
 	if x.n == 0 && missed <= 0 {
 		return
 	}
-	t.seq.Add(1)
-	t.missed.Add(uint64(max(0, missed)))
+	xs.seq.Add(1)
+	xs.missed.Add(uint64(max(0, missed)))
 	if x.n > 0 {
-		t.ticks.Add(1)
+		xs.ticks.Add(1)
 		if x.isLate(0, late) {
-			t.late.Add(1)
+			xs.late.Add(1)
 		}
-		t.wakeup.Add(late, late)
-		t.busy.Add(busy, busy)
+		xs.wakeup.Add(late, late)
+		xs.busy.Add(busy, busy)
 	}
-	t.seq.Add(1)
+	xs.seq.Add(1)
 }
 
-func (t *executorStats) read(d *Executor) {
-	figures.Steady(&t.seq, func() {
-		d.Ticks, d.Late, d.Missed = t.ticks.Load(), t.late.Load(), t.missed.Load()
-		d.Wakeup, d.Busy = t.wakeup.Read(), t.busy.Read()
+func (xs *executorStats) read(d *Executor) {
+	figures.Steady(&xs.seq, func() {
+		d.Ticks, d.Late, d.Missed = xs.ticks.Load(), xs.late.Load(), xs.missed.Load()
+		d.Wakeup, d.Busy = xs.wakeup.Read(), xs.busy.Read()
 	})
 }
 

@@ -50,25 +50,25 @@ type indexes struct {
 func newIndexes(most int) indexes { return indexes{at: make([]uint32, most)} }
 
 // add appends an index (cycle).
-func (l *indexes) add(i uint32) {
-	if uint(l.n) < uint(len(l.at)) {
-		l.at[l.n] = i
-		l.n++
+func (ix *indexes) add(i uint32) {
+	if uint(ix.n) < uint(len(ix.at)) {
+		ix.at[ix.n] = i
+		ix.n++
 	}
 }
 
 // list returns the indexes in order (cycle).
-func (l *indexes) list() []uint32 {
-	if uint(l.n) <= uint(len(l.at)) {
-		return l.at[:l.n]
+func (ix *indexes) list() []uint32 {
+	if uint(ix.n) <= uint(len(ix.at)) {
+		return ix.at[:ix.n]
 	}
 	return nil
 }
 
 // take empties the list and returns what was in it. Indexes of it may be added again while they are gone through: that
 // is how a list is filtered (cycle).
-func (l *indexes) take() []uint32 {
-	list := l.list()
-	l.n = 0
+func (ix *indexes) take() []uint32 {
+	list := ix.list()
+	ix.n = 0
 	return list
 }

@@ -12,11 +12,11 @@ func (s *Scheduler) Tally() (t Tally) {
 	s.mu.Lock()
 	lists := s.incidents
 	s.mu.Unlock()
-	for _, l := range lists {
-		if l != nil {
-			t.Late += l.late.count.Load()
-			t.Missed += l.late.missed.Load()
-			t.Overruns += l.long.count.Load()
+	for _, kept := range lists {
+		if kept != nil {
+			t.Late += kept.late.count.Load()
+			t.Missed += kept.late.missed.Load()
+			t.Overruns += kept.long.count.Load()
 		}
 	}
 	return t

@@ -178,8 +178,8 @@ func (s *Scheduler) floor() int64 {
 
 // life returns what is known of a net, or nil when it is unknown by now.
 func (s *Scheduler) life(r Ref) *life {
-	if l := s.nets.at(r.slot); l.generation == r.generation {
-		return l
+	if life := s.nets.at(r.slot); life.generation == r.generation {
+		return life
 	}
 	return nil
 }
@@ -198,8 +198,8 @@ func (s *Scheduler) hear() {
 		}
 		for ; x.heard != x.reported.Load(); x.heard++ {
 			r := *x.reports.at(x.heard)
-			if l := s.life(r.net); l != nil && l.runs() {
-				l.report = r
+			if life := s.life(r.net); life != nil && life.runs() {
+				life.report = r
 				s.ending.add(r.net.slot)
 			}
 		}
@@ -208,7 +208,7 @@ func (s *Scheduler) hear() {
 
 func (s *Scheduler) endReported() {
 	for _, i := range s.ending.take() {
-		if l := s.nets.at(i); l.runs() {
+		if life := s.nets.at(i); life.runs() {
 			s.endReport(i)
 		}
 	}
@@ -217,10 +217,10 @@ func (s *Scheduler) endReported() {
 // endStopped ends the nets whose executors have completed the last tick before the stop.
 func (s *Scheduler) endStopped() {
 	for _, i := range s.stopping.take() {
-		l, x := s.nets.at(i), s.executorOf(i)
+		life, x := s.nets.at(i), s.executorOf(i)
 		switch {
-		case !l.runs():
-		case l.until <= l.from || x.done.Load()+x.period >= l.until:
+		case !life.runs():
+		case life.until <= life.from || x.done.Load()+x.period >= life.until:
 			s.endAborted(i)
 		default:
 			s.stopping.add(i)
@@ -231,10 +231,10 @@ func (s *Scheduler) endStopped() {
 
 // endReport ends a net that has reported it.
 func (s *Scheduler) endReport(slot uint32) {
-	l := s.nets.at(slot)
-	r := &l.report
+	life := s.nets.at(slot)
+	r := &life.report
 	if r.cause == Overrun {
-		l.relief = refusal{reason: overran, net: r.net, period: s.executorOf(slot).period, overrun: r.overrun}
+		life.relief = refusal{reason: overran, net: r.net, period: s.executorOf(slot).period, overrun: r.overrun}
 	}
 	s.end(slot, r.cause, r.code, r.cycle, r.time)
 }
@@ -252,9 +252,9 @@ func (s *Scheduler) announce() {
 		}
 	}
 	for _, i := range s.starting.take() {
-		switch l := s.nets.at(i); {
-		case l.announced || !l.runs():
-		case s.executorOf(i).begun.Load() < l.from && s.contested(i):
+		switch life := s.nets.at(i); {
+		case life.announced || !life.runs():
+		case s.executorOf(i).begun.Load() < life.from && s.contested(i):
 			s.starting.add(i)
 		default:
 			s.tellStart(i)
@@ -263,53 +263,53 @@ func (s *Scheduler) announce() {
 }
 
 func (s *Scheduler) tellStart(slot uint32) {
-	l := s.nets.at(slot)
-	l.announced = true
+	life := s.nets.at(slot)
+	life.announced = true
 	s.begun.add(slot)
-	s.note(note{kind: noteEvent, event: NetStarted, net: Ref{slot, l.generation}, time: s.clock.Unix(l.from)})
+	s.note(note{kind: noteEvent, event: NetStarted, net: Ref{slot, life.generation}, time: s.clock.Unix(life.from)})
 }
 
 // tellBegun tells of nets that are through with their first cycle.
 func (s *Scheduler) tellBegun() {
 	for _, i := range s.begun.take() {
-		switch l := s.nets.at(i); {
-		case !l.runs():
+		switch life := s.nets.at(i); {
+		case !life.runs():
 		case s.stats(i).cycles.Load() == 0:
 			s.begun.add(i)
 		default:
-			s.note(note{kind: noteBegun, net: Ref{i, l.generation}})
+			s.note(note{kind: noteBegun, net: Ref{i, life.generation}})
 		}
 	}
 }
 
 // endAborted ends a net that was stopped, unless it has ended by itself in the same tick.
 func (s *Scheduler) endAborted(slot uint32) {
-	l, t := s.nets.at(slot), s.stats(slot)
-	if l.report.net == (Ref{slot, l.generation}) {
+	life, t := s.nets.at(slot), s.stats(slot)
+	if life.report.net == (Ref{slot, life.generation}) {
 		s.endReport(slot)
 		return
 	}
 	n := t.cycles.Load()
-	at := s.clock.Unix(min(l.from, l.until))
+	at := s.clock.Unix(min(life.from, life.until))
 	if n > 0 {
 		at = t.first.Load() + int64(n-1)*s.executorOf(slot).period
 	}
-	s.end(slot, l.cause, 0, n, at)
+	s.end(slot, life.cause, 0, n, at)
 }
 
 func (s *Scheduler) end(slot uint32, cause Cause, code int32, cycle uint64, at int64) {
-	l := s.nets.at(slot)
-	if cycle > 0 && !l.announced {
+	life := s.nets.at(slot)
+	if cycle > 0 && !life.announced {
 		s.tellStart(slot)
 	}
-	l.state, l.stopping, l.cause = Ended, false, cause
-	s.discharge(slot)
-	s.unwatch(l)
+	life.state, life.stopping, life.cause = Ended, false, cause
+	s.refund(slot)
+	s.unwatch(life)
 	s.touched |= netBit(slot)
-	if l.retires {
+	if life.retires {
 		s.going.add(slot)
 	}
-	s.note(note{kind: noteEvent, event: NetEnded, net: Ref{slot, l.generation}, cause: cause, code: code, cycle: cycle, time: at, refusal: l.relief})
+	s.note(note{kind: noteEvent, event: NetEnded, net: Ref{slot, life.generation}, cause: cause, code: code, cycle: cycle, time: at, refusal: life.relief})
 }
 
 func (s *Scheduler) obeyCommands() {
@@ -356,7 +356,7 @@ func (s *Scheduler) answerDeferred() {
 // awaited reports whether one of the nets is going to end without virtual time having to go on.
 func (s *Scheduler) awaited(nets []Ref) bool {
 	for _, n := range nets {
-		if l := s.life(n); l != nil && l.stopping && (s.virtual == nil || l.until <= s.now.Load()+1) {
+		if life := s.life(n); life != nil && life.stopping && (s.virtual == nil || life.until <= s.now.Load()+1) {
 			return true
 		}
 	}
@@ -364,11 +364,11 @@ func (s *Scheduler) awaited(nets []Ref) bool {
 }
 
 func (s *Scheduler) retire(n Ref) refusal {
-	l := s.life(n)
-	if l == nil {
+	life := s.life(n)
+	if life == nil {
 		return refusal{reason: unknown, net: n}
 	}
-	if l.retires = l.runs(); !l.retires {
+	if life.retires = life.runs(); !life.retires {
 		s.withdraw(n.slot)
 	}
 	return refusal{}
@@ -376,11 +376,11 @@ func (s *Scheduler) retire(n Ref) refusal {
 
 // withdraw takes a net that does not run out of what can be decided.
 func (s *Scheduler) withdraw(slot uint32) {
-	l := s.nets.at(slot)
-	l.state, l.retired = Retiring, s.floor()
+	life := s.nets.at(slot)
+	life.state, life.retired = Retiring, s.floor()
 	s.slots.at(slot).home.Or(settled | withdrawn)
 	s.leaving.add(slot)
-	s.unwatch(l)
+	s.unwatch(life)
 	s.touched |= netBit(slot)
 	for _, r := range s.slots.at(slot).resources {
 		if user := s.users.at(r); *user == slot+1 {
@@ -399,7 +399,7 @@ func (s *Scheduler) withdrawEnded() {
 // dismiss forgets retired nets once every executor has passed a tick boundary and their own one has read its mail.
 func (s *Scheduler) dismiss() {
 	for _, i := range s.leaving.take() {
-		if l := s.nets.at(i); s.executorOf(i).fetched.Load() >= l.mail && s.passedSince(l.retired) {
+		if life := s.nets.at(i); s.executorOf(i).fetched.Load() >= life.mail && s.passedSince(life.retired) {
 			s.forget(i)
 			continue
 		}

@@ -42,7 +42,7 @@ func TestHalfATickIsNotSeen(t *testing.T) {
 	x.prepare(due, due)
 	x.acted.Store(due)
 	s.program(nets["a"].slot).Act(&x.entries[0].cycle)
-	s.ripe(index, 0, 0)
+	s.decidable(index, 0, 0)
 	s.publish()
 	if w := s.waits.at(index); !w.due || s.rules.at(index).value == rule.True {
 		t.Errorf("a of the second tick and b of the first one are seen together: %v", s.rules.at(index).value)

@@ -125,8 +125,8 @@ func (c *Cell) Unload(n *Net) {
 	c.settle()
 }
 
-// bury removes the nets that are to be unloaded and do not run, and reports whether there were any.
-func (c *Cell) bury() (changed bool) {
+// unloadEnded removes the nets that are to be unloaded and do not run, and reports whether there were any.
+func (c *Cell) unloadEnded() (changed bool) {
 	for _, n := range c.Nets {
 		if n.Unloading && !n.Active() && n.State != Unloaded {
 			n.State, changed = Unloaded, true

@@ -30,6 +30,6 @@ func (c *Cell) run(n *Net) {
 // settle decides until nothing more follows from what was decided: nets that have ended may decide rules again (§6.1),
 // and are unloaded after that.
 func (c *Cell) settle() {
-	for c.judge() || c.bury() {
+	for c.judge() || c.unloadEnded() {
 	}
 }
