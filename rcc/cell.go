@@ -41,22 +41,22 @@ func (cell *Cell) placeOf(name string) geom.Frame {
 	return cell.places[name]
 }
 
-// Arm is a device with joints as somebody sees it who looks at the cell: what joints do and, where its kinematics are known,
+// Arm is a device with joints as seen in the cell: what joints do and, where its kinematics are known,
 // where it is. Joints are asked one after another, so that some may be a cycle newer than others.
 type Arm struct {
 	DeviceInfo
 	Joints []ArmJoint
-	Axes   []kinematics.Line // of the links as they are measured, seen from the base; none when nobody knows
+	Axes   []kinematics.Line // of the links as they are measured, seen from the base; none when unknown
 	Flange geom.Frame        // when there are axes
 	Place  geom.Frame        // of the base in the cell
 
 	Pushable bool // its page forces takes what acts on its tip
 }
 
-// ArmJoint is a joint. Limits that nobody knows are not numbers.
+// ArmJoint is a joint. Unknown limits are not numbers.
 type ArmJoint struct {
 	Name     string
-	Unit     string // m or rad; empty when nobody knows whether it slides or turns
+	Unit     string // m or rad; empty when it is unknown whether it slides or turns
 	Min, Max float64
 	device.JointState
 }
@@ -110,7 +110,7 @@ func (j *ArmJoint) describe(is kinematics.Joint) {
 	}
 }
 
-// Base is a device that drives as somebody sees it who looks at the cell.
+// Base is a device that drives as seen in the cell.
 type Base struct {
 	DeviceInfo
 	device.BaseState

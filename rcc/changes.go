@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Changes tells observers that something has changed.
+// Changes informs observers of changes.
 type Changes struct{ *ground }
 
 // Observer hears that something has changed: a state of a net, a rule, a session or a device. It is never called back: its bell rings,
@@ -81,7 +81,7 @@ func (b *bells) add(lists bool) *Observer {
 	return o
 }
 
-// note has observers know what has changed. Whoever notes rings later.
+// note records a change for observers. The caller rings later.
 func (b *bells) note(subject any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// ClockInfo tells which time the core lives in. Speed is that of virtual time: 0 while it stands still, +Inf when it
+// ClockInfo describes the time of the core. Speed is that of virtual time: 0 while it stands still, +Inf when it
 // runs as fast as it can be computed.
 type ClockInfo struct {
 	Now     time.Time
@@ -18,7 +18,7 @@ type ClockInfo struct {
 // Clock is the time that a core lives in.
 type Clock struct{ *ground }
 
-// Info tells the time of the core's clock, and what kind of clock it is.
+// Info returns the time of the core's clock, and its kind.
 func (clk *Clock) Info() ClockInfo {
 	info := ClockInfo{Now: clk.Now(), Speed: 1}
 	if v, ok := clk.cfg.Clock.(*rt.Virtual); ok {

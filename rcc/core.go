@@ -56,7 +56,7 @@ type Config struct {
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
 }
 
-// Core is a running robot control core. It consists of parts, each of which is usable on its own: whoever needs one takes that one.
+// Core is a running robot control core. It consists of parts, each of which is usable on its own: code that needs one takes that one.
 // Parts know each other only in the order in which they stand here: none knows a later one. All methods of all parts may be called
 // from any goroutine.
 type Core struct {

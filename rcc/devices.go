@@ -108,7 +108,7 @@ func (ds *Devices) create(name, typeName string, params map[string]string, types
 	return nil
 }
 
-// bringUp opens a device whose name is reserved, and lets everybody see it.
+// bringUp opens a device whose name is reserved, and publishes it.
 func (ds *Devices) bringUp(name string, d *lentDevice, open func(env *device.Env) (device.Device, error)) (err error) {
 	if d.Device, err = open(ds.env(name, d)); err == nil {
 		err = ds.start(d)
@@ -166,7 +166,7 @@ func (ds *Devices) start(d *lentDevice) error {
 	return err
 }
 
-// closeOne brings a device to rest that nobody uses.
+// closeOne brings an unused device to rest.
 func (ds *Devices) closeOne(name string, d *lentDevice) error {
 	d.visits.Wait()
 	if m, moves := d.Device.(device.Mover); moves {
@@ -180,7 +180,7 @@ func (ds *Devices) closeOne(name string, d *lentDevice) error {
 	return d.Close()
 }
 
-// publish lets everybody see a device that has been opened, unless there is nobody any more.
+// publish makes an opened device visible, unless the core has been closed.
 func (ds *Devices) publish(name string, d *lentDevice) error {
 	ds.mu.Lock()
 	closing := ds.closing
@@ -343,7 +343,7 @@ func (ds *Devices) usersOf(dev *lentDevice) (nets, others []string) {
 	return nets, others
 }
 
-// inUse tells who uses a device. ground.mu is held.
+// inUse returns the users of a device. ground.mu is held.
 func (ds *Devices) inUse(dev *lentDevice) string {
 	return usage(ds.usersOf(dev))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// What a caller may want to tell apart with errors.Is.
+// Errors that callers distinguish with errors.Is.
 var (
 	ErrNoNet     = errors.New("no such net")
 	ErrNoSession = errors.New("no such session")
@@ -57,7 +57,7 @@ type reasons struct {
 	more int
 }
 
-// mostReasons is how many reasons are told.
+// mostReasons is the largest number of reasons in an error.
 const mostReasons = 10
 
 func (why *reasons) add(err error) {

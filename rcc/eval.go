@@ -104,7 +104,7 @@ const (
 	EvalConfigure
 )
 
-// StageOf tells at which stage Eval has refused a net; ok is false for errors that are not about the net.
+// StageOf returns the stage at which Eval has refused a net; ok is false for errors that are not about the net.
 func StageOf(err error) (stage EvalStage, ok bool) {
 	var syntax *grammar.Error
 	if errors.As(err, &syntax) {

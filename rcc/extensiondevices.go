@@ -21,7 +21,7 @@ func (ds *Devices) still(ext *userExtension) map[string]bool {
 	return names
 }
 
-// usedBeside tells which of some devices are used by nets or by other devices. ground.mu is held.
+// usedBeside returns which of some devices are used by nets or by other devices. ground.mu is held.
 func (ds *Devices) usedBeside(some map[string]bool) (users []string) {
 	for _, name := range ds.order {
 		if !some[name] {
@@ -36,7 +36,7 @@ func (ds *Devices) usedBeside(some map[string]bool) (users []string) {
 	return users
 }
 
-// ofExtension tells what a device has of an extension: its type or an interface.
+// ofExtension returns what a device has of an extension: its type or an interface.
 func (ds *Devices) ofExtension(dev *lentDevice, id string) string {
 	if dev.kind.Extension == id {
 		return "is a " + dev.kind.Name

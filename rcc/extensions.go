@@ -314,7 +314,7 @@ func (es *Extensions) enterWorld(id string, next *world) error {
 	return nil
 }
 
-// Unload takes an extension away that nobody uses.
+// Unload removes an unused extension.
 func (es *Extensions) Unload(id string) error {
 	es.extending.Lock()
 	defer es.extending.Unlock()
@@ -359,7 +359,7 @@ func (es *Extensions) leave(id string, next *world) error {
 	return nil
 }
 
-// usersOf tells who uses what of an extension. ground.mu is held.
+// usersOf returns the users of an extension. ground.mu is held.
 func (es *Extensions) usersOf(id string) (users []string) {
 	for _, n := range es.nets.all() {
 		if n.program == nil {

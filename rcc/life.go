@@ -37,7 +37,7 @@ func (s State) String() string {
 	return "INVALID"
 }
 
-// Active tells that the net is executed in this state.
+// Active reports whether a net in this state is executed.
 func (s State) Active() bool { return s == Running || s == Cancelling }
 
 // Transition is a step in the life of a net. Values are what the net had published by then, nil before its start. ByItself
@@ -229,7 +229,7 @@ func (n *Net) retire() {
 	}
 }
 
-// sayFarewell tells observers once more that the net has ended, before it is gone. ground.mu is held.
+// sayFarewell informs observers again that the net has ended, before it is gone. ground.mu is held.
 func (n *Net) sayFarewell() {
 	if !n.farewell {
 		n.farewell = true

@@ -166,7 +166,7 @@ func (ns *Nets) period(d time.Duration) time.Duration {
 	return d.Round(time.Microsecond)
 }
 
-// wrongPeriod tells what is wrong with a cycle time.
+// wrongPeriod returns an error for an impossible cycle time.
 func (ns *Nets) wrongPeriod(d time.Duration) (p net.Problem, wrong bool) {
 	if d >= ns.cfg.MinCycle && d <= ns.cfg.MaxCycle {
 		return net.Problem{}, false

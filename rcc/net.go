@@ -146,7 +146,7 @@ func (n *Net) Description() string { return n.description }
 // Period is the cycle time.
 func (n *Net) Period() time.Duration { return n.period }
 
-// Realtime tells the class of the net.
+// Realtime returns the class of the net.
 func (n *Net) Realtime() bool { return n.realtime }
 
 // Session is the name of the net's session, or empty.
@@ -163,14 +163,14 @@ func (n *Net) Text() string { return n.text }
 // Cut reports whether only the beginning of the text is kept.
 func (n *Net) Cut() bool { return n.cut }
 
-// Problems tells why a net was rejected.
+// Problems returns why a net was rejected.
 func (n *Net) Problems() []net.Problem {
 	n.nets.mu.Lock()
 	defer n.nets.mu.Unlock()
 	return slices.Clone(n.problems)
 }
 
-// Warnings tells what is doubtful, or wrong with a net that can run all the same.
+// Warnings returns what is doubtful, or wrong with a net that can run all the same.
 func (n *Net) Warnings() []net.Problem {
 	return slices.Clone(n.warnings)
 }
@@ -190,7 +190,7 @@ func (n *Net) State() State {
 	return n.state
 }
 
-// Ended tells how the net came to its end; ok is false before.
+// Ended returns how the net came to its end; ok is false before.
 func (n *Net) Ended() (e sched.Event, ok bool) {
 	n.nets.mu.Lock()
 	defer n.nets.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
-// Record tells why a rule was decided as it was, or why it still waits. It stays with the rule, whatever becomes of its
+// Record says why a rule was decided as it was, or why it still waits. It stays with the rule, whatever becomes of its
 // nets.
 type Record struct {
 	State     RuleState

@@ -29,7 +29,7 @@ func EndsRefused(word string) (end bool, err error) {
 	return false, refuse(ErrValue, "refusal", "%q is neither %s nor %s", shorten(word), RefusalContinue, RefusalEnd)
 }
 
-// Refusals tells which actuators the net has been refused, the first one at the beginning.
+// Refusals returns the actuators that refused the net, the first one at the beginning.
 func (n *Net) Refusals() []Refused {
 	if n.program == nil || n.program.Refusals == nil {
 		return nil

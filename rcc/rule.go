@@ -102,7 +102,7 @@ func (r *Rule) Reads(net string) (keys []string) {
 	return keys
 }
 
-// State tells what became of the rule, and why when that is not obvious.
+// State returns the state of the rule, and why when that is not obvious.
 func (r *Rule) State() (RuleState, string) {
 	r.rules.mu.Lock()
 	defer r.rules.mu.Unlock()

@@ -216,7 +216,7 @@ func TestOpenDaemon(t *testing.T) {
 		if told := strings.Contains(p.log.String(), "any client that reaches this daemon can command it"); told != warned {
 			t.Errorf("%s: the log warns: %t\n%s", access, told, p.log.String())
 		}
-		if told := strings.Contains(page, "Everybody who reaches"); told != warned {
+		if told := strings.Contains(page, "Any client that reaches"); told != warned {
 			t.Errorf("%s: the page warns: %t", access, told)
 		}
 	}

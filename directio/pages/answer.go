@@ -55,7 +55,7 @@ func (x *exchange) fail(err error) {
 	}
 }
 
-// retryAfter is when somebody who was refused because of others may come again, in seconds.
+// retryAfter is after how many seconds a client that was refused because of others may come again.
 const retryAfter = "2"
 
 // answerTime is how long a client may take to read an answer.

@@ -17,7 +17,7 @@ import (
 
 const mediaJSON = "application/json"
 
-// deviceFields reads what a device is created with or told: a form, or an object of JSON.
+// deviceFields reads parameters for a device, or for one of its pages: a form, or an object of JSON.
 func (x *exchange) deviceFields() (f fields, err error) {
 	media, _, err := x.media()
 	if err != nil {
@@ -175,7 +175,7 @@ func refusedDevice(name string, err error) error {
 	return p
 }
 
-// refusedPage says all that is wrong with what a page was asked or told.
+// refusedPage answers with all mistakes in a query or a post to a page.
 func refusedPage(name, path string, err error) error {
 	err = refusedDevice(name, err)
 	var p *problem

@@ -21,7 +21,7 @@ type devicesView struct {
 }
 
 // coreView is the device that stands for the core itself, as existing clients read it. The emergency stop is that of
-// nets (primitive EStop): each device tells of its own circuit by its state.
+// nets (primitive EStop): each device shows its own circuit by its state.
 type coreView struct {
 	XMLName       xml.Name       `xml:"device" json:"-"`
 	Name          string         `xml:"name,attr" json:"name"`
@@ -316,7 +316,7 @@ func showDeviceFile(x *exchange) error {
 	return refuse(codeNoThing, x.r.URL.EscapedPath(), "page %s of device %q has no such file", path, d.Name)
 }
 
-// tellDevice tells a device something at one of its pages.
+// tellDevice posts parameters to a page of a device.
 func tellDevice(x *exchange) error {
 	d, err := x.device()
 	if err != nil {

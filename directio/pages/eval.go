@@ -25,7 +25,7 @@ type evalView struct {
 // TimeText returns what people read.
 func (v evalView) TimeText() string { return facts.InstantText(v.Time) }
 
-// evalErrors are the words in which existing clients are told how far the evaluation has come.
+// evalErrors are the words by which existing clients know the stage of the evaluation.
 var evalErrors = map[rcc.EvalStage]string{
 	rcc.EvalParse:     "Failed to parse net.",
 	rcc.EvalBuild:     "Failed to build fragment.",

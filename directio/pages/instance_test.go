@@ -105,7 +105,7 @@ func TestOpenToOthers(t *testing.T) {
 		c := newCell(t, Options{Open: func() []string { return open }})
 		page, health := c.answer(request("GET", "/cell/", "", "Accept", browser)).text, c.answer(request("GET", "/healthz", "")).text
 		for _, address := range []string{"0.0.0.0:8080", "[::]:8081"} {
-			if warned := strings.Contains(page, "Everybody who reaches "+address+" can command this daemon."); warned != (open != nil) {
+			if warned := strings.Contains(page, "Any client that reaches "+address+" can command this daemon."); warned != (open != nil) {
 				t.Errorf("open at %q: the page warns of %s: %t", open, address, warned)
 			}
 		}

@@ -94,7 +94,7 @@ type source struct {
 	xml  bool
 }
 
-// sourceOf tells the forms of a net by their first character.
+// sourceOf distinguishes the forms of a net by their first character.
 func sourceOf(text string) source {
 	return source{text: text, xml: strings.HasPrefix(firstOf(text), "<")}
 }
@@ -110,7 +110,7 @@ func (s source) parser() rcc.Parser {
 	return nil
 }
 
-// looksLikeNet tells a net from a form, whose first field has no such characters in its name.
+// looksLikeNet distinguishes a net from a form, whose first field has no such characters in its name.
 func looksLikeNet(body string) bool {
 	first := firstOf(body)
 	for _, beginning := range []string{"{", "<", "//", "/*"} {
@@ -121,7 +121,7 @@ func looksLikeNet(body string) bool {
 	return false
 }
 
-// looksLikeForm tells a form without content type from a net.
+// looksLikeForm distinguishes a form without content type from a net.
 func looksLikeForm(body string) bool {
 	key, _, _ := strings.Cut(body, "=")
 	switch key {
@@ -220,7 +220,7 @@ func yes(text string) bool { return text == "1" || text == "true" || text == "on
 
 // period returns the cycle time: the field cycle, a duration or seconds, or, with useparams, the field frequency. No source
 // says whether that is in Hz or, as everywhere else in the protocol, a cycle time in seconds; nets are faster than 1 Hz,
-// so the number itself tells.
+// so the number itself decides.
 func period(f fields) (time.Duration, error) {
 	if text := f.or("cycle", ""); text != "" {
 		if d, err := time.ParseDuration(text); err == nil {

@@ -103,7 +103,7 @@ func showMetrics(x *exchange) error {
 	}
 	x.deviceMetrics(&m)
 	if x.opt.Usage != nil {
-		if u, err := x.opt.Usage(); err == nil { // systems other than Linux do not tell
+		if u, err := x.opt.Usage(); err == nil { // unknown except on Linux
 			u.metrics(&m)
 		}
 	}
@@ -123,7 +123,7 @@ func (x *exchange) memoryMetrics(m *metricsText) {
 	m.one("rccd_client_memory_limit_bytes", gauge, "Memory that clients may cause (limits.memory).", float64(u.Most))
 }
 
-// netMetrics tell all states, also those in which there is nothing, so that a line does not begin in the middle.
+// netMetrics have all states, also those in which there is nothing, so that a line does not begin in the middle.
 func (x *exchange) netMetrics(m *metricsText) {
 	nets := map[rcc.State]float64{}
 	for _, n := range x.core.Nets.All() {
@@ -153,7 +153,7 @@ func (x *exchange) netMetrics(m *metricsText) {
 	m.one("rccd_sessions", gauge, "Sessions of applications.", float64(len(x.core.Sessions.All())))
 }
 
-// executorLine is an executor with the labels that tell it from others.
+// executorLine is an executor with the labels that identify it.
 type executorLine struct {
 	labels []string
 	facts.Executor
@@ -212,7 +212,7 @@ func (x *exchange) executorMetrics(m *metricsText) {
 	m.histograms("rccd_executor_busy_seconds", "How long the nets of an executor took in a tick.", list, func(e *executorLine) distribution { return e.busy })
 }
 
-// cpuMetrics tell how much of the CPUs nets take, and may.
+// cpuMetrics show how much of the CPUs nets take, and may take.
 func (x *exchange) cpuMetrics(m *metricsText) {
 	list := x.core.Executors.CPUs()
 	for _, f := range []struct {
@@ -263,7 +263,7 @@ func (m *metricsText) histogram(name string, d distribution, labels ...string) {
 	m.sample(name+"_count", float64(count), labels...)
 }
 
-// deviceMetrics are what devices have to tell. A family has to stand together, whatever devices it is from.
+// deviceMetrics are the metrics of devices. A family has to stand together, whatever devices it is from.
 func (x *exchange) deviceMetrics(m *metricsText) {
 	list := x.core.Devices.Metrics()
 	seen := map[string]bool{}

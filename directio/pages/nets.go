@@ -83,7 +83,7 @@ type errorView struct {
 	Text   string `xml:",chardata" json:"text"`
 }
 
-// endView tells how a net has ended.
+// endView shows how a net has ended.
 type endView struct {
 	Cause  string `json:"cause"`
 	Cycle  uint64 `json:"cycle"`
@@ -193,7 +193,7 @@ func showValues(x *exchange) error {
 	return nil
 }
 
-// Startable and the like tell the page which commands make sense.
+// Startable and the like are the commands that make sense.
 func (v netView) Startable() bool {
 	return v.State == rcc.Ready.String() || v.State == rcc.Scheduled.String()
 }

@@ -27,7 +27,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// Options tell the pages what the core does not know.
+// Options are what the pages need beyond the core.
 type Options struct {
 	Version  string
 	Realtime func() State // as it is now: it changes while the daemon runs
@@ -35,19 +35,19 @@ type Options struct {
 	MaxBody  int64        // bytes of a request body, the limit of a net's text when zero
 
 	Log         func() []facts.LogLine // newest lines of the log, the oldest first; nil when none are kept
-	LogLost     func() uint64          // lines that were not written to where the log goes; nil when nobody knows
-	Panics      func() uint64          // of goroutines; nil when nobody counts them
-	Connections func() int             // that speak DirectIO; nil when nobody knows
+	LogLost     func() uint64          // lines that were not written to where the log goes; nil when unknown
+	Panics      func() uint64          // of goroutines; nil when they are not counted
+	Connections func() int             // that speak DirectIO; nil when unknown
 
-	Usage      func() (Usage, error)    // of the machine by the process; nil when nobody knows
-	TurnedAway func() map[string]uint64 // connections that were refused, by reason; nil when nobody counts them
+	Usage      func() (Usage, error)    // of the machine by the process; nil when unknown
+	TurnedAway func() map[string]uint64 // connections that were refused, by reason; nil when they are not counted
 
-	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows
+	Ports func() (web, directIO int) // where it listens, 0 for none; nil when unknown
 	Open  func() []string            // addresses at which others than this machine reach it; nil for none
 
 	Costs func() (*Costs, error) // of types, as they were measured; nil when nobody has
 
-	Program string        // that moves the cell, for its page to show; empty when nobody says
+	Program string        // that moves the cell, for its page to show; empty when unknown
 	Pause   func() string // why the program does not go on; empty while it does, and nil without one
 }
 
@@ -57,7 +57,7 @@ type Costs struct {
 	Types map[string]float64
 }
 
-// State tells how far nets are executed in real time.
+// State is how far nets are executed in real time.
 type State struct {
 	Word   string // full, checking, degraded or off
 	Reason string // why it is not full

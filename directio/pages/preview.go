@@ -78,7 +78,7 @@ func showPreview(x *exchange) error {
 	return x.show(http.StatusOK, "preview", view)
 }
 
-// tryOut runs a plan with a twin of the daemon, and tells what came of it. Nothing of the daemon changes. Programs send the plan in
+// tryOut runs a plan with a twin of the daemon, and reports the outcome. Nothing of the daemon changes. Programs send the plan in
 // JSON and get JSON, whatever else they accept; people a form with one net.
 func tryOut(x *exchange) error {
 	plan, asForm, err := x.sentPlan()
@@ -216,7 +216,7 @@ func (x *exchange) preview(plan *preview.Plan) (*preview.Result, error) {
 	return result, err
 }
 
-// refusedPlan returns what is wrong with a plan as it would be told of a net or of a rule, with the place in the plan.
+// refusedPlan returns the mistakes of a plan in the form of those of nets and rules, with their places.
 func refusedPlan(plan *preview.Plan, e *preview.Error) *problem {
 	if n := e.Rejected; n != nil {
 		p := rejected(n)

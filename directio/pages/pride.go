@@ -27,7 +27,7 @@ type pride struct {
 	files map[string]builtFile
 }
 
-// builtFile is a file of the application. It is compressed when somebody asks for it.
+// builtFile is a file of the application. It is compressed on request.
 type builtFile struct {
 	media  string
 	body   []byte

@@ -330,7 +330,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// sampleView is a net to copy: it has one primitive, inputs that feed it and values that tell what comes out.
+// sampleView is a net to copy: it has one primitive, inputs that feed it and values of its outputs.
 type sampleView struct {
 	Text    string `xml:",chardata" json:"text"`
 	Partner string `xml:"partner,attr,omitempty" json:"partner,omitempty"` // a net to be loaded before, which the primitive talks to
@@ -430,7 +430,7 @@ func (s sampler) exampleOfType(name string) string {
 	return s.types[i].Example
 }
 
-// typed returns the name of the primitive whose name ends so and that tells or takes values of a type.
+// typed returns the name of the primitive whose name ends so and that publishes or takes values of a type.
 func (s sampler) typed(suffix, dataType string) string {
 	for _, p := range s.all {
 		if !strings.HasSuffix(p.Name, suffix) || strings.HasSuffix(p.Name, "Inter"+suffix) {

@@ -140,7 +140,7 @@ func refuse(c code, where, format string, args ...any) *problem {
 	return &problem{Status: entry.status, Code: c, Where: where, Message: fmt.Sprintf(format, args...), Remedy: entry.remedy}
 }
 
-// kinds maps what the facade tells apart.
+// kinds maps the errors of the facade.
 var kinds = []struct {
 	kind error
 	code code

@@ -66,7 +66,7 @@ type healthView struct {
 	Reason    string         `json:"reason,omitempty"`
 	Facts     []factView     `json:"facts"`
 	Notes     []noteView     `json:"notes,omitempty"`
-	Open      []string       `json:"open,omitempty"` // addresses at which everybody can command
+	Open      []string       `json:"open,omitempty"` // addresses at which any client can command
 	Incidents uint64         `json:"incidents"`
 	Late      uint64         `json:"late"`     // ticks since the start
 	Missed    uint64         `json:"missed"`   // ticks since the start

@@ -26,7 +26,7 @@ type netStats struct {
 	Name    string   `xml:"name,attr" json:"name"`
 	URI     string   `xml:"-" json:"-"` // of the net, for pages
 	statsView
-	Phases    []phasesView     `xml:"phases" json:"phases,omitempty"`      // of the newest cycles, when somebody has asked
+	Phases    []phasesView     `xml:"phases" json:"phases,omitempty"`      // of the newest cycles, on request
 	Incidents []facts.Incident `xml:"incident" json:"incidents,omitempty"` // of this net
 }
 

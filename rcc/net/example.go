@@ -17,7 +17,7 @@ import (
 // longestExample bounds how long an example may keep others waiting.
 const longestExample = 10_000
 
-// RunExample tells how a primitive does something else than its example says; nil when it does just that. There are no
+// RunExample returns an error if a primitive differs from its example. There are no
 // devices and no other nets.
 func RunExample(p *spec.Primitive, e *spec.Example, catalogue *spec.Catalogue) error {
 	program, period, err := exampleProgram(p, e, catalogue)

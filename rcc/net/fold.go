@@ -43,7 +43,7 @@ func (c *compiler) unfold() {
 	c.constants = c.constants[:0]
 }
 
-// exposed tells which instances are read by something that may run while they do not, and finds null then.
+// exposed returns the instances that are read by something that may run while they do not, and finds null then.
 func (c *compiler) exposed() []bool {
 	exposed := make([]bool, len(c.instances))
 	read := func(l link, condition int32) {

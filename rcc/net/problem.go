@@ -109,7 +109,7 @@ type located struct {
 	seq int32 // place in the text of the net
 }
 
-// full tells that the next problem is only counted, so that its text need not be made.
+// full reports whether the next problem is only counted, so that its text need not be made.
 func (ps *problems) full() bool { return len(ps.list) >= ps.limit }
 
 func (ps *problems) add(seq int32, problem Problem) {

@@ -80,7 +80,7 @@ func (p *Program) Act(cy *spec.Cycle) {
 // Refused is the failure code of a net that ends because a device refuses what it commands.
 const Refused = -1
 
-// Terminates tells, after a cycle, whether the net wants to end, and its failure code.
+// Terminates reports, after a cycle, whether the net wants to end, and its failure code.
 func (p *Program) Terminates(cy *spec.Cycle) (end bool, failure int32) {
 	if p.fail != nil && p.fail.Current(cy) {
 		failure = p.fail.V

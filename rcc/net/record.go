@@ -34,7 +34,7 @@ type recorded struct {
 	out     int32 // of anOutPortOf
 }
 
-// recordedWhat tells where the link of a recorded port stands.
+// recordedWhat returns where the link of a recorded port stands.
 type recordedWhat uint8
 
 const (

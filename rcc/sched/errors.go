@@ -83,7 +83,7 @@ type OverlapError struct {
 // Error names the net.
 func (e *OverlapError) Error() string { return fmt.Sprintf("net %v is named twice", e.Net) }
 
-// NoCommonTickError tells that nets whose periods hardly ever meet cannot be started together.
+// NoCommonTickError is returned when nets whose periods hardly ever meet cannot be started together.
 type NoCommonTickError struct{}
 
 // Error says what stands in the way.

@@ -1,6 +1,6 @@
 package sched
 
-// Kind tells what has happened.
+// Kind is the kind of an event.
 type Kind uint8
 
 // The kinds of events.
@@ -37,7 +37,7 @@ func (k Kind) String() string {
 	}
 }
 
-// Cause tells why a net has ended.
+// Cause is the reason why a net has ended.
 type Cause uint8
 
 // The causes.
@@ -116,7 +116,7 @@ func (s *Scheduler) note(n note) {
 
 const notesPerSlot = 5 // started, begun, cancelling, ended, gone
 
-// deliver tells events and answers in their order until the scheduler is closed.
+// deliver delivers events and answers in order until the scheduler is closed.
 func (s *Scheduler) deliver() {
 	defer close(s.delivered)
 	for read := uint64(0); ; {

@@ -89,7 +89,7 @@ type Look struct {
 	Cycle uint64 // newest one of its net
 }
 
-// Lack tells why a variable has no value (§6.1, §6.2).
+// Lack is the reason why a variable has no value (§6.1, §6.2).
 type Lack uint8
 
 // The reasons.

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// key tells executors apart.
+// key identifies an executor.
 type key struct {
 	period   int64
 	realtime bool
@@ -506,7 +506,7 @@ func (x *executor) finish() {
 	}
 }
 
-// judgeLength records a cycle, and looks whether it was too long (cycle).
+// judgeLength records a cycle, and checks whether it was too long (cycle).
 func (x *executor) judgeLength(t *stats, e *entry) {
 	if x.s.pretends {
 		e.spent = t.pretended.Load()

@@ -22,7 +22,7 @@ type Incident struct {
 	Load     Load          // of an overload
 }
 
-// IncidentKind tells what was wrong.
+// IncidentKind is the kind of an incident.
 type IncidentKind uint8
 
 // The kinds.
@@ -44,7 +44,7 @@ func (k IncidentKind) String() string {
 	}
 }
 
-// IncidentCause tells where the time went.
+// IncidentCause is the cause of an incident.
 type IncidentCause uint8
 
 // The causes.

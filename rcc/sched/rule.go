@@ -106,7 +106,7 @@ func (s *Scheduler) AddRule(ctx context.Context, r Rule) error {
 	return s.request(ctx, command{kind: commandRule, stop: r.Stop, cancel: r.Cancel, start: r.Start, entry: e})
 }
 
-// Check tells why AddRule would refuse a rule that names nets which are unknown, named twice or share a resource.
+// Check returns why AddRule would refuse a rule that names nets which are unknown, named twice or share a resource.
 func (s *Scheduler) Check(r Rule) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

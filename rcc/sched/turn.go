@@ -1,6 +1,6 @@
 package sched
 
-// turnState belongs to whoever has the turn.
+// turnState belongs to the holder of the turn.
 type turnState struct {
 	nets  table[life]   // by slot
 	users table[uint32] // by resource: slot+1 of the net that has acquired it last, whether it still runs or not
@@ -239,7 +239,7 @@ func (s *Scheduler) endReport(slot uint32) {
 	s.end(slot, r.cause, r.code, r.cycle, r.time)
 }
 
-// announce tells which nets have been started: those that have begun, or before which the others have ended. Until then these
+// announce announces the nets that have been started: those that have begun, or before which the others have ended. Until then these
 // have the resources, and with a long way to the common tick that can take a while.
 func (s *Scheduler) announce() {
 	if s.starting.n == 0 {
@@ -269,7 +269,7 @@ func (s *Scheduler) tellStart(slot uint32) {
 	s.note(note{kind: noteEvent, event: NetStarted, net: Ref{slot, life.generation}, time: s.clock.Unix(life.from)})
 }
 
-// tellBegun tells of nets that are through with their first cycle.
+// tellBegun announces nets that have ended their first cycle.
 func (s *Scheduler) tellBegun() {
 	for _, i := range s.begun.take() {
 		switch life := s.nets.at(i); {
