@@ -427,3 +427,31 @@ func BenchmarkFind(b *testing.B) {
 		}
 	}
 }
+
+// TestProbeOfAPreThatEndsItsFragment looks at a Pre whose value keeps the fragment around it inactive: the value is there, for it has that effect.
+func TestProbeOfAPreThatEndsItsFragment(t *testing.T) {
+	const text = `{part={last=Core::BooleanPre(inValue=parent.inValue),out=last.outValue}(inValue=Core::DoubleGreater().outValue,inActive=none.outValue),` +
+		`none=Core::BooleanIsNull(inValue=part.out),outTerminate=Core::BooleanValue().outValue}`
+	p, _, err := net.CompileProbed(parse(t, text), options(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := p.Find(parse(t, text), nil, portNames("part.last.outValue", "none.outValue"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe, err := found.Probe(20, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cy spec.Cycle
+	for range 2 {
+		cycle(p, &cy)
+		probe.Keep(&cy)
+	}
+	var s spec.Samples
+	probe.Recorder.Sample(0, &s)
+	if last, none := s.Columns[0], s.Columns[1]; last.Given[0] || !last.Given[1] || last.Words[1] != 0 || none.Words[1] != 0 {
+		t.Errorf("the Pre %v, whether it is null %v", last, none)
+	}
+}

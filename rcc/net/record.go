@@ -97,8 +97,12 @@ func (c *compiler) recordedLink(r *recorded) link {
 }
 
 // recordedUnder is the condition under which a port is recorded: that of the fragment around it, as if a primitive that keeps
-// the values stood there.
+// the values stood there. An out port shows what was written in a cycle, whoever may read it: a Pre gives its value also to the
+// guard that depends on it, and keeps the fragment inactive by that.
 func (c *compiler) recordedUnder(r *recorded) int32 {
+	if r.what == anOutPortOf {
+		return always
+	}
 	return c.scopes[c.fragments[r.frag].scope].condition
 }
 
