@@ -177,6 +177,10 @@ func problemOf(err error) *problem {
 		p.Line, p.Column = syntax.Pos.Line, syntax.Pos.Column
 		return p
 	}
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return tooLarge(large.Limit)
+	}
 	var refused *rcc.Error
 	if errors.As(err, &refused) {
 		for _, k := range kinds {
