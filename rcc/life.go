@@ -41,11 +41,19 @@ func (s State) String() string {
 func (s State) Active() bool { return s == Running || s == Cancelling }
 
 // Transition is a step in the life of a net. Values are what the net had published by then, nil before its start. ByItself
-// tells an end that no command has caused.
+// tells an end that no command has caused. Time is that of the tick with which a net that runs has the state, and of other states when
+// they were entered, in Unix nanoseconds.
 type Transition struct {
 	State    State
+	Time     int64
 	Values   *Values
 	ByItself bool
+}
+
+// enterAt goes over to a state in a tick. ground.mu is held.
+func (n *Net) enterAt(s State, at int64) {
+	n.enter(s)
+	n.history[len(n.history)-1].Time = at
 }
 
 // kept is how many transitions an observer may be behind: more than a net goes through in any sensible life.
@@ -54,7 +62,7 @@ const kept = 64
 // enter goes over to a state. ground.mu is held.
 func (n *Net) enter(s State) {
 	n.state = s
-	t := Transition{State: s}
+	t := Transition{State: s, Time: n.nets.unixNow()}
 	if n.program != nil && s >= Running {
 		t.Values = takeValues(n.program.Board)
 	}
@@ -70,10 +78,10 @@ func (n *Net) onEvent(e sched.Event) {
 	switch e.Kind {
 	case sched.NetStarted:
 		n.promised = false
-		n.enter(Running)
+		n.enterAt(Running, e.Time)
 	case sched.NetCancelling:
 		n.noteBlame(e)
-		n.enter(Cancelling)
+		n.enterAt(Cancelling, e.Time)
 	case sched.NetEnded:
 		n.promised = false
 		n.ended = e
@@ -82,7 +90,7 @@ func (n *Net) onEvent(e sched.Event) {
 		for _, b := range n.program.Buttons {
 			b.Release()
 		}
-		n.enter(Terminated)
+		n.enterAt(Terminated, e.Time)
 		n.history[len(n.history)-1].ByItself = e.Cause == sched.Terminated || e.Cause == sched.Failed
 		n.nets.log.Debug("net ended", zap.String("net", n.name), zap.Stringer("cause", e.Cause), zap.Uint64("cycle", e.Cycle))
 		n.hasEnded = true

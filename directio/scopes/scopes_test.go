@@ -189,6 +189,12 @@ func TestEventsOfTheCell(t *testing.T) {
 		}
 		t.Logf("%s: %s", name, got.Why)
 	}
+	// The other net runs from the tick after the one in which the rule has fired, however late that was seen.
+	started, _ := running.After(0)
+	fired, _ := fires.After(0)
+	if started.Trigger-fired.Trigger != int64(time.Millisecond) {
+		t.Errorf("the rule fired in the tick %d, the net that it starts runs from %d on", fired.Trigger, started.Trigger)
+	}
 	for _, r := range []*Running{before, amiss} {
 		if got, _ := r.After(0); got != nil {
 			t.Errorf("what was so before the scope, or did not happen, has triggered: %s", got.Why)

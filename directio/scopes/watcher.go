@@ -8,8 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/scope"
 )
 
-// watcher finds what happens in the cell. A rule that fires, the end of a net and an incident have the tick that the cell has
-// noted; anything else has the time at which it is seen.
+// watcher finds what happens in the cell. Rules that fire, states of nets and incidents have the tick that the cell has noted; a device
+// that fails has the time at which that is seen.
 type watcher struct {
 	core      *rcc.Core
 	changes   *rcc.Observer
@@ -39,7 +39,7 @@ func (w *watcher) close() { w.changes.Close() }
 func (w *watcher) look(now int64, tell func(*scope.Event)) {
 	list, all := w.changes.Changed()
 	if len(list) > 0 || all {
-		w.nets(now, tell)
+		w.nets(tell)
 		w.rules(tell)
 	}
 	w.amiss(tell)
@@ -47,17 +47,13 @@ func (w *watcher) look(now int64, tell func(*scope.Event)) {
 }
 
 // nets tells every transition of every net.
-func (w *watcher) nets(now int64, tell func(*scope.Event)) {
+func (w *watcher) nets(tell func(*scope.Event)) {
 	there := map[*rcc.Net]int{}
 	for _, n := range w.core.Nets.All() {
 		passed, seen := n.Since(w.seen[n])
 		there[n] = seen
 		for _, t := range passed {
-			e := scope.Event{Kind: scope.State, Tick: now, Net: n.Name(), State: t.State.String()}
-			if end, ended := n.Ended(); ended && t.State == rcc.Terminated {
-				e.Tick = end.Time
-			}
-			tell(&e)
+			tell(&scope.Event{Kind: scope.State, Tick: t.Time, Net: n.Name(), State: t.State.String()})
 		}
 	}
 	w.seen = there
