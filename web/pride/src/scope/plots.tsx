@@ -71,6 +71,7 @@ export function Plots({ scope }: { scope: Scope }) {
         </p>
       </details>
       <Ruler scope={scope} />
+      {groups.length === 0 && <p className="vacant">Nothing is shown yet: choose what to see under Channels, then press Run.</p>}
       {groups.map((group, i) => (
         <One key={group.key} scope={scope} group={group} last={i === groups.length - 1} />
       ))}
