@@ -252,8 +252,8 @@ const (
 	mostKept  = 10 * time.Second // for which it does at most
 )
 
-// Probe attaches a probe to ports of a net that runs, or that has not been started: it waits for the start then. What it sees is kept
-// for a while, or for a shorter one where memory is short; who reads more rarely than that loses cycles.
+// Probe attaches a probe to ports of a net that runs, or of one that has not been started: then it waits for the start. Samples are kept
+// for the time keep, or for less when memory is short; a reader that is slower loses cycles.
 func (n *Net) Probe(ctx context.Context, ports []ProbePort, keep time.Duration) (*Probe, error) {
 	switch most := n.nets.cfg.Probes.NetWords; {
 	case n.program == nil:

@@ -81,7 +81,7 @@ func (c *conversation) say(message any) {
 
 func (c *conversation) writeText(message []byte) error { return c.conn.WriteMessages(message) }
 
-// fail tells that a request was not carried out.
+// fail answers a request that was not carried out.
 func (c *conversation) fail(id uint32, err error) {
 	c.say(Failure{id, pages.ProblemOf(err)})
 }

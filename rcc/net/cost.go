@@ -8,8 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// What a cost is measured with: a net of one instance and one of many, so many times each, and the fastest of some rounds, which something else
-// has disturbed least.
+// A cost is measured with a net of one instance and a net of many. Each runs for some cycles in several rounds, of which the fastest counts: it
+// was disturbed least.
 const (
 	costInstances = 33
 	costCycles    = 200

@@ -77,7 +77,7 @@ func (w *formulaWriter) visit(id int) *term {
 	return t
 }
 
-// operation writes an operator and its operands, nil if a parameter is no value.
+// operation writes an operator and its operands, nil if a parameter is not a value.
 func (w *formulaWriter) operation(id int, inst *instance) *term {
 	o := inst.prim.Operator
 	t := &term{rank: o.Rank, operators: 1}
@@ -170,7 +170,7 @@ func (w *formulaWriter) nameIn(fragment int, end End) string {
 	return path + "." + end.Port
 }
 
-// literal writes a value as it is usual; nil if the text is no value.
+// literal writes a value in its usual form; it returns nil if the text is not a value.
 func literal(of value.Type, text string) *term {
 	var made []byte
 	var err error

@@ -356,7 +356,7 @@ func (s *Scheduler) lookAgain(index uint32) {
 	}
 }
 
-// lookAfter looks whether the net that is followed has come to the end that it wanted.
+// lookAfter checks whether the net that is followed has come to the end that it wanted.
 func (s *Scheduler) lookAfter(e *ruleEntry) {
 	look, newest := Look{Value: rule.False, Lack: Unloaded, State: Retiring}, int64(0)
 	if life := s.life(e.After); life != nil {
@@ -473,7 +473,7 @@ func (s *Scheduler) see(slot uint32, life *life) {
 	}
 }
 
-// recheck looks whether the executor of a net has begun to publish another tick since the round began: then its other nets may
+// recheck checks whether the executor of a net has begun to publish another tick since the round began: then its other nets may
 // still show the one before.
 func (s *Scheduler) recheck(slot uint32, v *sight) {
 	if x := s.executorOf(slot); x.acted.Load() > v.done {

@@ -37,7 +37,7 @@ type Config struct {
 	Threads   *Threads      // of executors on the real clock; nil leaves them ordinary goroutines
 	Linger    time.Duration // how long an executor without nets stays, 10 s
 
-	// Outside tells what CPUs do for interrupts and hosts; nil stands for what the system knows. In virtual time, where cycles take no time,
+	// Outside returns the time that CPUs spend on interrupts and hosts; nil stands for what the system knows. In virtual time, where cycles take no time,
 	// they take what Options.Cost says when it is given.
 	Outside Outside
 

@@ -79,7 +79,7 @@ func (a *account) plan(visit uint64, d Share) {
 	a.starts += max(0, d)
 }
 
-// fits looks whether the nets to be started have time on their CPUs, beside those that go on (turn). A change that leaves no
+// fits checks whether the nets to be started have time on their CPUs, beside those that go on (turn). A change that leaves no
 // more to do than before is never refused, nor is what devices do. The nets are settled: they are not moved before that.
 func (s *Scheduler) fits(c *command) refusal {
 	if s.config.Share == 0 {

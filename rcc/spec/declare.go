@@ -89,7 +89,7 @@ type Parameter struct {
 	field []int // none for a parameter that only stands in for an open in port
 }
 
-// What the tags any and unique say of parameters that lead to other things of the cell.
+// Meanings of the tags any and unique at parameters that name other things of the cell.
 const (
 	anyDevice       = "loading looks for a device of this name"
 	uniquePublished = "published value"
