@@ -129,7 +129,7 @@ func TestForeignWindow(t *testing.T) {
 	}
 }
 
-// TestSilenceEmptiesWindow: telegrams from before a silence that no session outlives are no evidence.
+// TestSilenceEmptiesWindow: telegrams that came before a silence that ends every session do not count as evidence.
 func TestSilenceEmptiesWindow(t *testing.T) {
 	s := chained(counted)
 	s.window.push(&heard{stamp: 1004, late: 3, counts: true, at: s.at})

@@ -24,7 +24,7 @@ func TestBoundedPath(t *testing.T) {
 	}
 }
 
-// TestWithPlace: a problem that is about no place in the text has none behind it.
+// TestWithPlace: a problem without a line is written without a place.
 func TestWithPlace(t *testing.T) {
 	p := Problem{Path: "by", Text: "it is wrong"}
 	if is := p.WithPlace(); is != "by: it is wrong" {
