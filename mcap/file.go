@@ -25,7 +25,7 @@ type File struct {
 // ErrNoIndex is the cause of an error about a file without an index, which a [Reader] can read.
 var ErrNoIndex = errors.New("the file has no index")
 
-// Open reads the index of a file of so many bytes.
+// Open reads the index of a file of size bytes.
 func Open(in io.ReaderAt, size int64, l Limits) (*File, error) {
 	l = l.orUsual()
 	f := &File{in: in, size: size, l: l, names: newNames(l), chunks: newChunks(l)}
@@ -154,7 +154,7 @@ func (f *File) Schemas() map[uint16]*Schema { return f.names.schemas }
 // Channels returns the channels by their numbers.
 func (f *File) Channels() map[uint16]*Channel { return f.names.channels }
 
-// Statistics counts what is in the file; nil where the file does not say.
+// Statistics returns the statistics of the file, nil if it has none.
 func (f *File) Statistics() *Statistics { return f.stats }
 
 // Chunks returns the index of chunks.
@@ -166,7 +166,7 @@ func (f *File) Attachments() []*AttachmentIndex { return f.attachments }
 // MetadataIndex returns the index of metadata.
 func (f *File) MetadataIndex() []*MetadataIndex { return f.metadata }
 
-// Attachment reads one.
+// Attachment reads an attachment.
 func (f *File) Attachment(x *AttachmentIndex) (*Attachment, error) {
 	b, err := f.at(x.Offset, x.Length, opAttachment)
 	if err != nil {
@@ -179,7 +179,7 @@ func (f *File) Attachment(x *AttachmentIndex) (*Attachment, error) {
 	return a, nil
 }
 
-// Metadata reads those of an index.
+// Metadata reads the metadata of an index.
 func (f *File) Metadata(x *MetadataIndex) (*Metadata, error) {
 	b, err := f.at(x.Offset, x.Length, opMetadata)
 	if err != nil {
@@ -192,8 +192,9 @@ func (f *File) Metadata(x *MetadataIndex) (*Metadata, error) {
 	return m, nil
 }
 
-// Messages reads the messages of some channels with a LogTime from start to end, both included, in the order of the file; of all
-// channels without any. The data of a message are valid until the next one. The sequence ends with the first error.
+// Messages reads the messages of some channels with a LogTime from start to end, both included, in the order of the file.
+// Without channels it reads those of all channels. The data of a message are valid until the next one. The sequence ends with
+// the first error.
 func (f *File) Messages(start, end uint64, channels ...uint16) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		for _, x := range f.index {

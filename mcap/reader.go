@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Limits are what a file may cost. Zero stands for the usual ones.
+// Limits bound the cost of reading a file. A zero field means its default.
 type Limits struct {
 	Record   int   // bytes of one record, and of the records in one chunk; 64 MiB
 	Names    int   // bytes of all schemas and channels; 16 MiB
@@ -31,9 +31,9 @@ func (l Limits) orUsual() Limits {
 	return l
 }
 
-// Error says what is wrong with a file, and where.
+// Error is a mistake in a file, with its place.
 type Error struct {
-	At    int64 // in the file; of something in a chunk where the chunk is
+	At    int64 // offset in the file; within a chunk, that of the chunk
 	What  string
 	cause error
 }
@@ -224,10 +224,10 @@ func NewReader(in io.Reader, l Limits) (*Reader, error) {
 	return r, nil
 }
 
-// Header returns what the file is.
+// Header returns the header of the file.
 func (r *Reader) Header() Header { return r.header }
 
-// Statistics returns those at the end of the file, nil before it has been read and where it has none.
+// Statistics returns the statistics at the end of the file, nil before they have been read or if there are none.
 func (r *Reader) Statistics() *Statistics { return r.stats }
 
 // full reads b, and adds it to the check sum.
@@ -272,8 +272,9 @@ func (r *Reader) record() (of opcode, b []byte, err error) {
 	return of, r.buf, nil
 }
 
-// Next returns the next *Schema, *Channel, *Message, *Attachment or *Metadata. A schema and a channel come once. The data of
-// messages and attachments are valid until the next call. The error is io.EOF after the last one, when the whole file was right.
+// Next returns the next *Schema, *Channel, *Message, *Attachment or *Metadata. Each schema and each channel is returned once.
+// The data of messages and attachments are valid until the next call. The error after the last one is io.EOF if the whole
+// file was valid.
 func (r *Reader) Next() (any, error) {
 	for r.err == nil {
 		var found any

@@ -45,17 +45,17 @@ func (o opcode) String() string {
 	return fmt.Sprintf("record 0x%02x", byte(o))
 }
 
-// Sizes of what stands before a record, and of records whose size never changes.
+// Sizes of the head of a record, and of records of constant size.
 const (
 	prefixSize  = 1 + 8
 	footerSize  = 8 + 8 + 4
 	messageHead = 2 + 4 + 8 + 8
 )
 
-// Header says what a file is.
+// Header describes a file.
 type Header struct {
-	Profile string // what readers can rely on, mostly empty
-	Library string // who wrote the file
+	Profile string // conventions that readers can rely on, mostly empty
+	Library string // program that wrote the file
 }
 
 // Schema describes messages, for instance by JSON Schema (Encoding "jsonschema").
@@ -75,7 +75,7 @@ type Channel struct {
 	Metadata map[string]string
 }
 
-// Message is one message. Times are nanoseconds, in our files of Unix time.
+// Message is a message of a channel. Times are in nanoseconds, in our files Unix time.
 type Message struct {
 	Channel     uint16
 	Sequence    uint32
@@ -91,13 +91,13 @@ type Attachment struct {
 	Data                []byte
 }
 
-// Metadata is a set of texts that has a name.
+// Metadata is a set of texts with a name.
 type Metadata struct {
 	Name   string
 	Values map[string]string
 }
 
-// Statistics counts what is in a file.
+// Statistics has the counts of a file.
 type Statistics struct {
 	Messages    uint64
 	Schemas     uint16
@@ -109,7 +109,7 @@ type Statistics struct {
 	PerChannel  map[uint16]uint64
 }
 
-// ChunkIndex says where a chunk is and what is in it.
+// ChunkIndex has the place of a chunk and its contents.
 type ChunkIndex struct {
 	Start, End   uint64 // earliest and latest LogTime
 	Offset       uint64 // of the chunk, in the file
@@ -121,7 +121,7 @@ type ChunkIndex struct {
 	Unpacked     uint64
 }
 
-// AttachmentIndex says where an attachment is.
+// AttachmentIndex has the place of an attachment.
 type AttachmentIndex struct {
 	Offset, Length      uint64
 	LogTime, CreateTime uint64
@@ -129,7 +129,7 @@ type AttachmentIndex struct {
 	Name, MediaType     string
 }
 
-// MetadataIndex says where metadata are.
+// MetadataIndex has the place of metadata.
 type MetadataIndex struct {
 	Offset, Length uint64
 	Name           string

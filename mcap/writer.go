@@ -9,7 +9,7 @@ import (
 	"math"
 )
 
-// Options are how a file is written.
+// Options configure a writer.
 type Options struct {
 	Header
 	Compression Compression
@@ -19,7 +19,7 @@ type Options struct {
 // usualChunk is the size of a chunk.
 const usualChunk = 1 << 20
 
-// ErrClosed is returned for everything after Close.
+// ErrClosed is returned by every call after Close.
 var ErrClosed = errors.New("mcap: the file is closed")
 
 // Writer writes a file. One goroutine uses it. The first error ends the file, and is returned by every later call.
@@ -109,7 +109,7 @@ func (w *Writer) Schema(name, encoding string, data []byte) (uint16, error) {
 	return s.ID, nil
 }
 
-// Channel adds a channel, and returns its number for messages. ID of c does not count.
+// Channel adds a channel, and returns its number for messages. The ID of c is ignored.
 func (w *Writer) Channel(c Channel) (uint16, error) {
 	switch {
 	case w.err != nil:
@@ -127,7 +127,7 @@ func (w *Writer) Channel(c Channel) (uint16, error) {
 	return c.ID, nil
 }
 
-// Write adds a message. Messages may come in any order of time; those in order are found sooner.
+// Write adds a message. Messages may be in any order of time; those in order are found faster.
 func (w *Writer) Write(m *Message) error {
 	if w.err == nil && int(m.Channel) >= len(w.channels) {
 		w.err = fmt.Errorf("mcap: message: channel %d has not been added", m.Channel)
@@ -155,7 +155,7 @@ func (w *Writer) Write(m *Message) error {
 	return nil
 }
 
-// Flush ends the chunk: what has been added can be read if nothing else is ever written.
+// Flush ends the chunk: everything added so far can be read even if nothing else is ever written.
 func (w *Writer) Flush() error {
 	c := &w.chunk
 	if w.err != nil || len(c.records) == 0 {
@@ -214,7 +214,7 @@ func (w *Writer) Metadata(m *Metadata) error {
 	return w.err
 }
 
-// Close writes the index. It does not close what the file is written to.
+// Close writes the index. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if err := w.Flush(); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Cell is how the cell looks: where its robots and frames are. Nothing moves by what is set here: it is for those who look at the cell,
-// and programs that ask.
+// Cell is the layout of the cell: where its robots and frames are. Setting it moves nothing: it is for views of the cell, and for
+// programs that ask.
 type Cell struct {
 	*ground
 
@@ -26,8 +26,7 @@ func newCell(g *ground, d *Devices) *Cell {
 	return &Cell{ground: g, devices: d, places: map[string]geom.Frame{}}
 }
 
-// SetPlace says where in the cell the device of a name stands, whether it is there already or not. Nothing moves by that: it is
-// for those who look at the cell, and programs that ask.
+// SetPlace sets where in the cell the device of a name stands; the device need not exist yet. It moves nothing.
 func (cell *Cell) SetPlace(name string, at geom.Frame) {
 	cell.mu.Lock()
 	defer cell.mu.Unlock()
@@ -41,8 +40,8 @@ func (cell *Cell) placeOf(name string) geom.Frame {
 	return cell.places[name]
 }
 
-// Arm is a device with joints as seen in the cell: what joints do and, where its kinematics are known,
-// where it is. Joints are asked one after another, so that some may be a cycle newer than others.
+// Arm is a device with joints as seen in the cell: the state of its joints and, if its kinematics are known, its
+// links. Joints are read one after another, so that some may be a cycle newer than others.
 type Arm struct {
 	DeviceInfo
 	Joints []ArmJoint
@@ -50,7 +49,7 @@ type Arm struct {
 	Flange geom.Frame        // when there are axes
 	Place  geom.Frame        // of the base in the cell
 
-	Pushable bool // its page forces takes what acts on its tip
+	Pushable bool // its page forces takes forces on its tip
 }
 
 // ArmJoint is a joint. Unknown limits are not numbers.
@@ -61,7 +60,8 @@ type ArmJoint struct {
 	device.JointState
 }
 
-// Arms returns all devices with joints, in the order in which they were created. One that is removed in the meantime is left out.
+// Arms returns all devices with joints, in the order in which they were created. A device that is removed in the meantime is
+// left out.
 func (cell *Cell) Arms() []Arm {
 	var list []Arm
 	for _, info := range cell.devices.All() {
@@ -116,7 +116,8 @@ type Base struct {
 	device.BaseState
 }
 
-// Bases returns all devices that drive, in the order in which they were created. One that is removed in the meantime is left out.
+// Bases returns all devices that drive, in the order in which they were created. A device that is removed in the meantime is
+// left out.
 func (cell *Cell) Bases() []Base {
 	var list []Base
 	for _, info := range cell.devices.All() {
@@ -141,8 +142,7 @@ type CellFrame struct {
 	At    geom.Frame // seen from the cell
 }
 
-// SetFrame says where a frame is, as seen from the base of a device, or from the cell when of is empty. Nothing moves by that: it is for
-// programs that ask.
+// SetFrame sets where a frame is, as seen from the base of a device, or from the cell when of is empty. It moves nothing.
 func (cell *Cell) SetFrame(name, of string, place geom.Frame) {
 	cell.mu.Lock()
 	defer cell.mu.Unlock()
@@ -156,8 +156,7 @@ func (cell *Cell) SetFrame(name, of string, place geom.Frame) {
 	cell.frames = list
 }
 
-// Frames returns all frames, in the order in which they were set first. Where a device stands that is not there any more, frames that are
-// seen from it still are.
+// Frames returns all frames, in the order in which they were first set. Frames that are seen from a device stay when it is removed.
 func (cell *Cell) Frames() []CellFrame {
 	cell.mu.Lock()
 	defer cell.mu.Unlock()

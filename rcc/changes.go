@@ -8,8 +8,8 @@ import (
 // Changes informs observers of changes.
 type Changes struct{ *ground }
 
-// Observer hears that something has changed: a state of a net, a rule, a session or a device. It is never called back: its bell rings,
-// and it looks at what it is interested in.
+// Observer learns of changes of the states of nets, rules, sessions and devices. It is never called back: its bell rings, and it reads
+// what it is interested in.
 type Observer struct {
 	bells *bells
 	bell  chan struct{}
@@ -23,11 +23,11 @@ type Observer struct {
 // keptChanges is how many nets and rules an observer may be behind before it has to look at all of them.
 const keptChanges = 1024
 
-// Observe returns an observer. It is to be closed.
+// Observe returns an observer. The caller closes it.
 func (ch *Changes) Observe() *Observer { return ch.bells.add(true) }
 
-// Watch returns a bell that rings after every change of a state: of nets, rules, sessions or devices. Rings that nobody
-// heard merge into one. stop ends it.
+// Watch returns a bell that rings after every change of a state: of nets, rules, sessions or devices. Rings that were
+// not received merge into one. stop ends it.
 func (ch *Changes) Watch() (bell <-chan struct{}, stop func()) {
 	o := ch.bells.add(false)
 	return o.Bell(), o.Close
@@ -36,7 +36,7 @@ func (ch *Changes) Watch() (bell <-chan struct{}, stop func()) {
 // Settle returns when everything that the cycle has decided so far can be observed.
 func (ch *Changes) Settle(ctx context.Context) error { return ch.sched.Settle(ctx) }
 
-// Bell rings after every change. Rings that nobody heard merge into one.
+// Bell returns a channel that receives after every change. Rings that were not received merge into one.
 func (o *Observer) Bell() <-chan struct{} { return o.bell }
 
 // Changed returns the nets and rules (*Net, *Rule) whose states have changed since the last call, some more than once, or reports that
@@ -49,8 +49,8 @@ func (o *Observer) Changed() (list []any, all bool) {
 	return list, all
 }
 
-// HearBeginnings has the bell ring, from now on, when a net is through with its first cycle as well; the net is among those that have
-// changed then. Nobody wakes up for that who has not asked for it.
+// HearBeginnings makes the bell ring when a net has completed its first cycle, too, from now on; Changed returns such a net. Other
+// observers are not woken by it.
 func (o *Observer) HearBeginnings() {
 	o.bells.mu.Lock()
 	defer o.bells.mu.Unlock()

@@ -15,7 +15,7 @@ type ClockInfo struct {
 	Speed   float64
 }
 
-// Clock is the time that a core lives in.
+// Clock is the clock of a core.
 type Clock struct{ *ground }
 
 // Info returns the time of the core's clock, and its kind.
@@ -27,11 +27,11 @@ func (clk *Clock) Info() ClockInfo {
 	return info
 }
 
-// Now is the Unix time of the core's clock.
+// Now returns the time of the core's clock.
 func (clk *Clock) Now() time.Time { return time.Unix(0, clk.unixNow()) }
 
-// Advance lets virtual time that stands still go on by d. It returns when all that was due has been done and can be
-// observed.
+// Advance moves virtual time that stands still forward by d. It returns when everything that was due has been done
+// and can be observed.
 func (clk *Clock) Advance(ctx context.Context, d time.Duration) error {
 	v, err := clk.virtual()
 	if err != nil {

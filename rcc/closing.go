@@ -58,7 +58,7 @@ func (c *Core) closeAccounts() {
 // lastTick is how long a cycle that has been begun may take to come to its end.
 const lastTick = 5 * time.Second
 
-// Alive returns a context for what makes no sense any more when the core is closed: it ends then, at the latest, and its cause is ErrClosed.
+// Alive returns a context of of that ends when the core is closed, at the latest; its cause is ErrClosed then.
 func (c *Core) Alive(of context.Context) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancelCause(of)
 	forget := guard.AfterDone(c.life, "end of the core", func() { end(refuse(ErrClosed, "daemon", "it is ending")) })

@@ -1,13 +1,13 @@
-// Package rcc is the robot control core behind every front end: it takes nets, sessions, rules and devices through
-// their lives, and informs observers (the Registry of §7.1).
+// Package rcc is the robot control core behind every front end: it manages nets, sessions, rules and devices, and
+// informs observers (the Registry of §7.1).
 //
 // A front end holds a *Core, or of its parts those that it needs: Nets, Rules, Sessions, Devices and so on. Nets, sessions
 // and rules have names that are global to the process and never reused. Everything here runs in ordinary goroutines; the
 // cycle belongs to package sched, to which this package only sends commands, and from which it receives events.
 //
 // Observers are never called back. They get a bell from Changes.Watch, and when it rings they read what they are interested in: the
-// transitions of a net since their last look (Net.Since), its values, the states of rules and devices. So a slow observer costs
-// nobody anything.
+// transitions of a net since their last look (Net.Since), its values, the states of rules and devices. So a slow observer does not
+// slow anything down.
 package rcc
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// Config is what a core is made of.
+// Config configures a core.
 type Config struct {
 	Catalogue    *spec.Catalogue // all primitives that are built in
 	DeviceTypes  []device.Type
@@ -37,7 +37,7 @@ type Config struct {
 	Folder       *extension.Folder // of users' extensions, which Close closes; nil for none
 	Version      string            // of what is built in
 	Clock        rt.Clock
-	Claims       *device.Claims // of a cell that is only checked, whose devices open nothing; nil for all others
+	Claims       *device.Claims // of a cell that is only checked: its devices open nothing; nil otherwise
 	DefaultCycle time.Duration  // 2 ms when zero
 	MinCycle     time.Duration  // shortest cycle time of a net, 100 µs when zero
 	MaxCycle     time.Duration  // longest, 1 min when zero
@@ -56,9 +56,8 @@ type Config struct {
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
 }
 
-// Core is a running robot control core. It consists of parts, each of which is usable on its own: code that needs one takes that one.
-// Parts know each other only in the order in which they stand here: none knows a later one. All methods of all parts may be called
-// from any goroutine.
+// Core is a running robot control core. It consists of parts, each of which is usable on its own. A part knows only those that stand
+// before it here. All methods of all parts may be called from any goroutine.
 type Core struct {
 	*ground
 
@@ -136,7 +135,8 @@ func (c Config) orDefault() Config {
 	return c
 }
 
-// Instance is another one for each core: the names of nets, sessions and rules that another core has given mean nothing to this one, or something else.
+// Instance returns a text that is different for each core. Names of nets, sessions and rules that another core has given are
+// unknown to this one, or mean something else.
 func (c *Core) Instance() string { return c.instance }
 
 // onBegun hears that a net has published its first values.

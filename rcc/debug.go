@@ -18,8 +18,8 @@ import (
 )
 
 // Debugging says which in ports of nets are recorded (§7.7.1), and how much memory that may take. Each net takes its memory when
-// it is loaded and gives it back when it is unloaded. One that asks for more than is left is not refused: its ports are kept for
-// a shorter time, because debugging must not keep a net from doing its work.
+// it is loaded and gives it back when it is unloaded. A net that asks for more than is left is not refused: its ports are kept
+// for a shorter time, because debugging must not keep a net from doing its work.
 type Debugging struct {
 	Level    DebugLevel
 	Time     time.Duration // how long in ports are kept at DebugAll, 2 s when zero
@@ -70,7 +70,7 @@ func (n *Net) giveBackDebug() {
 	n.debugBytes = 0
 }
 
-// DebugLog is what in ports of a net were given in its newest cycles: a copy that belongs to one reader.
+// DebugLog has the values of in ports of a net in its newest cycles: a copy that belongs to one reader.
 type DebugLog struct {
 	Ports []DebugPort
 	Bytes int64 // of the memory that the net has taken for it
@@ -84,11 +84,11 @@ type DebugPort struct {
 	Name  string        // with the path of its primitive
 	Type  string        // empty for a port that is connected to nothing
 	Asked time.Duration // how long it is to be kept, in whole cycles
-	Kept  time.Duration // how long it is kept: less where memory is short
+	Kept  time.Duration // how long it is kept: less when memory is short
 }
 
-// DebugRow is a cycle. Values are in text form; there is none where the port was null, its fragment was inactive, or the value is
-// not kept any more.
+// DebugRow is a cycle. Values are in text form; a value is empty when the port was null, its fragment was inactive, or the value
+// is not kept any more.
 type DebugRow struct {
 	Time   float64 // of the net: s since its start
 	Cycle  uint64
@@ -96,8 +96,8 @@ type DebugRow struct {
 	Given  []bool
 }
 
-// Debug returns what is recorded of the cycles after some cycle, as one moment left it; the net is not disturbed. It is there
-// until the net is unloaded, and whoever has it may keep it. It is ErrBusy when the net overwrites the few cycles that are kept
+// Debug returns the record of the cycles after some cycle, at one moment; the net is not disturbed. The record exists until the
+// net is unloaded; the copy belongs to the caller. The error is ErrBusy when the net overwrites the few cycles that are kept
 // faster than they can be copied.
 func (n *Net) Debug(after uint64) (*DebugLog, error) {
 	d := &DebugLog{period: n.period}
@@ -119,7 +119,7 @@ func (n *Net) Debug(after uint64) (*DebugLog, error) {
 	return d, nil
 }
 
-// Recorded is how many ports of the net are recorded.
+// Recorded returns how many ports of the net are recorded.
 func (n *Net) Recorded() int {
 	if n.program == nil || n.program.Markers == nil {
 		return 0
@@ -127,7 +127,7 @@ func (n *Net) Recorded() int {
 	return len(n.program.Markers.Recorder.Ports())
 }
 
-// Debugged is the number of the newest cycle that is recorded, 0 for none.
+// Debugged returns the number of the newest recorded cycle, 0 for none.
 func (n *Net) Debugged() uint64 {
 	if n.program == nil || n.program.Markers == nil {
 		return 0
@@ -185,7 +185,7 @@ func (d *DebugLog) Rows() iter.Seq[*DebugRow] {
 // time is that of the net in a cycle: the logical one, which passes by one cycle time each.
 func (d *DebugLog) time(cycle uint64) float64 { return (time.Duration(cycle-1) * d.period).Seconds() }
 
-// AppendHeader appends the names of the table's columns, a line.
+// AppendHeader appends a line with the names of the table's columns.
 func (d *DebugLog) AppendHeader(dst []byte) []byte {
 	dst = append(dst, "time\tcycle"...)
 	for i := range d.Ports {
@@ -194,8 +194,8 @@ func (d *DebugLog) AppendHeader(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-// AppendTable appends the rows separated by tabs, a line for each cycle: its time in seconds, its number, the ports. Where there
-// is no value there is nothing.
+// AppendTable appends a line for each cycle, separated by tabs: its time in seconds, its number, the ports. A missing value is
+// empty.
 func (d *DebugLog) AppendTable(dst []byte) []byte {
 	first, last := d.Cycles()
 	for n := first; n <= last; n++ {
@@ -209,7 +209,7 @@ func (d *DebugLog) AppendTable(dst []byte) []byte {
 	return dst
 }
 
-// Probing bounds what all probes may cost that are attached at a time. A probe that would cost more is refused.
+// Probing bounds the cost of all probes that are attached at a time. A probe that would cost more is refused.
 type Probing struct {
 	NetWords int // of one net in a cycle, 1024 when zero
 	Words    int // of all nets in their cycles, 8192 when zero
@@ -224,8 +224,8 @@ type (
 	Column    = spec.Column
 )
 
-// Probe looks at ports of a net from some tick on, in every cycle, until it is closed or the net ends. All methods may be called from any
-// goroutine, each Samples by one at a time.
+// Probe watches ports of a net from some tick on, in every cycle, until it is closed or the net ends. All methods may be called from any
+// goroutine, but a Samples is for one at a time.
 type Probe struct {
 	net      *Net
 	id       sched.ProbeID
@@ -252,8 +252,8 @@ const (
 	mostKept  = 10 * time.Second // for which it does at most
 )
 
-// Probe attaches a probe to ports of a net that runs, or that has not been started: it waits for the start then. What it sees is kept
-// for a while, or for a shorter one where memory is short; who reads more rarely than that loses cycles.
+// Probe attaches a probe to ports of a net that runs, or of one that has not been started: then it waits for the start. Samples are kept
+// for the time keep, or for less when memory is short; a reader that is slower loses cycles.
 func (n *Net) Probe(ctx context.Context, ports []ProbePort, keep time.Duration) (*Probe, error) {
 	switch most := n.nets.cfg.Probes.NetWords; {
 	case n.program == nil:
@@ -379,14 +379,14 @@ func (n *Net) endProbes(why error) {
 	}
 }
 
-// Ports are the ports of the probe, as they were asked for.
+// Ports returns the ports of the probe, in the order of the request.
 func (p *Probe) Ports() []Probed { return p.ports }
 
-// Kept is for how long samples are kept.
+// Kept returns how long samples are kept.
 func (p *Probe) Kept() time.Duration { return time.Duration(p.recorder.Ports()[0].Kept) * p.net.period }
 
-// Read reads the samples of the cycles after some cycle, those of the newest ones that are kept. There is a column for each port; that of a
-// port that is constant or connected to nothing is without words. When there is nothing more to come, Read says why.
+// Read reads the samples of the cycles after some cycle, as far as they are still kept. Each port has a column; that of a port that is
+// constant or not connected has no words. When no more samples will come, the error says why.
 func (p *Probe) Read(after uint64, s *Samples) error {
 	over := p.why()
 	if p.recorder.Sample(after, s); len(s.Cycle) > 0 {
@@ -405,7 +405,7 @@ func (p *Probe) why() error {
 	return p.over
 }
 
-// Close detaches the probe. It may be called again.
+// Close detaches the probe. It may be called more than once.
 func (p *Probe) Close() {
 	ns := p.net.nets
 	ns.mu.Lock()

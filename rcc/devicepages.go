@@ -28,11 +28,11 @@ type DeviceParam struct {
 	Value string
 }
 
-// DevicePage is an address below a device, and what an answer needs besides its view.
+// DevicePage is an address below a device, with what an answer needs besides its view.
 type DevicePage struct {
 	Path, Doc string
-	Asked     []Parameter // numbers that a question may have
-	Told      []Parameter // what it takes
+	Asked     []Parameter // numbers that a query may have
+	Told      []Parameter // parameters that can be posted
 }
 
 // DeviceDetails is everything about a device.
@@ -107,14 +107,13 @@ func (ds *Devices) visit(name string, look func(d *lentDevice) error) error {
 // Metric is a figure of a device.
 type Metric = device.Metric
 
-// DeviceMetric is a figure and whose it is.
+// DeviceMetric is a figure with the device that it belongs to.
 type DeviceMetric struct {
 	Device string
 	Metric
 }
 
-// Metrics returns the figures of all devices that have some, those of one device after those of the one that was created
-// before it.
+// Metrics returns the figures of all devices, in the order in which the devices were created.
 func (ds *Devices) Metrics() (list []DeviceMetric) {
 	ds.mu.Lock()
 	names := slices.Clone(ds.order)
@@ -178,7 +177,7 @@ func (ds *Devices) turnTo(name, path string, look func(d device.Device, p *devic
 	})
 }
 
-// Show returns a page of a device with its view, which answers a question.
+// Show returns a page of a device with its view, which may depend on a query.
 func (ds *Devices) Show(name, path string, question map[string]string) (page DevicePage, view any, err error) {
 	err = ds.turnTo(name, path, func(d device.Device, p *device.Page) (err error) {
 		page = DevicePage{Path: p.Path, Doc: p.Doc, Asked: p.Asked(d), Told: p.Told}
@@ -188,7 +187,7 @@ func (ds *Devices) Show(name, path string, question map[string]string) (page Dev
 	return page, view, err
 }
 
-// Tell tells a device something at one of its pages.
+// Tell posts parameters to a page of a device.
 func (ds *Devices) Tell(name, path string, params map[string]string) error {
 	return ds.turnTo(name, path, func(d device.Device, p *device.Page) error {
 		err := p.Tell(d, params)
@@ -212,13 +211,13 @@ func (ds *Devices) Tune(name string, change map[string]string) error {
 	})
 }
 
-// DeviceReason is one mistake in the parameters of a device, or in what it was told.
+// DeviceReason is one mistake in the parameters of a device, or in those that were posted to a page.
 type DeviceReason struct {
 	Param string // empty when it is about more than one
 	Text  string
 }
 
-// ReasonsOf takes an error about a device apart.
+// ReasonsOf returns the mistakes that an error about a device consists of.
 func ReasonsOf(err error) (list []DeviceReason) {
 	switch e := err.(type) { //nolint:errorlint // it goes from one to the next by itself
 	case device.ParamError:

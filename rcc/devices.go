@@ -22,12 +22,12 @@ const coreDevice = "rcc"
 type DeviceInfo struct {
 	Name   string
 	Type   string
-	Number uint64 // of all devices there have been: another one of the same name has another number
+	Number uint64 // of all devices so far: a later device of the same name has another number
 	device.Status
 	Interfaces []device.Interface
 }
 
-// Devices are the devices of a core and who uses them.
+// Devices are the devices of a core, and their users.
 type Devices struct {
 	*ground
 
@@ -89,8 +89,8 @@ func newDevices(g *ground, ws *worlds) (*Devices, error) {
 	return ds, nil
 }
 
-// Create opens a device of a known type. Devices that it depends on are there already. Opening may take its time,
-// which holds up nobody.
+// Create opens a device of a known type. Devices that it depends on must exist. Opening may take long; other calls do
+// not wait for it.
 func (ds *Devices) Create(name, typeName string, params map[string]string) error {
 	return ds.create(name, typeName, params, nil)
 }
@@ -278,7 +278,7 @@ func (ds *Devices) take(name string) (*lentDevice, error) {
 	return d, nil
 }
 
-// Types returns the kinds of devices that there can be, in the order of their names.
+// Types returns the types of devices that can be created, in the order of their names.
 func (ds *Devices) Types() []device.Type {
 	types := ds.world.Load().types
 	var list []device.Type
@@ -299,14 +299,14 @@ func (ds *Devices) All() []DeviceInfo {
 	return list
 }
 
-// DeviceState is what changes of a device.
+// DeviceState is the part of a device that changes.
 type DeviceState struct {
 	Name   string
 	Number uint64
 	State  device.State
 }
 
-// States appends the states of all devices, the core's own first, for those who look often.
+// States appends the states of all devices, the core's own first. Frequent callers reuse list.
 func (ds *Devices) States(list []DeviceState) []DeviceState {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
@@ -404,6 +404,6 @@ func (ds *Devices) lend(name string, u user, lent *[]string) (device.Device, err
 	return dev.Device, nil
 }
 
-// EmergencyStop reports whether devices are stopped: a net that runs asks for it (primitive EStop), or none is connected
-// although one has to be.
+// EmergencyStop reports whether devices are stopped: a running net asks for it (primitive EStop), or no net is connected
+// to it although Config.NeedStop wants one.
 func (ds *Devices) EmergencyStop() bool { return ds.stop.Pressed() }

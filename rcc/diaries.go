@@ -6,8 +6,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Diaries returns what has happened to devices that tell it, by their names. Those of devices that were removed since the last call are
-// part of it: why a session ended is often known only when its device has been closed.
+// Diaries returns the events of devices that keep a diary, by name. Devices that were removed since the last call are included: why a
+// session ended is often known only when its device has been closed.
 func (ds *Devices) Diaries() map[string][]string {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()

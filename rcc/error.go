@@ -31,7 +31,7 @@ var (
 	ErrLoad      = errors.New("not enough time on the CPU")
 )
 
-// Error is a refusal with its place: the net, session, rule or device it is about.
+// Error is a refusal with its place: the net, session, rule or device that it concerns.
 type Error struct {
 	Place  string // for example `net "rpinet3"`
 	Reason string

@@ -14,7 +14,7 @@ import (
 // EvalPeriod is the cycle time of nets that are evaluated.
 const EvalPeriod = time.Millisecond
 
-// Evaluations that go on at a time, and that wait besides: together they bound what all clients can occupy at once.
+// Limits of evaluations that run at a time, and of those that wait. Together they bound what all clients can occupy at once.
 const (
 	evalsAtOnce  = 4
 	evalsWaiting = 64
@@ -26,7 +26,7 @@ type EvalRequest struct {
 	Parse Parser // of the text; nil for the text form of nets
 }
 
-// Evaluated is what has come of a net that was evaluated.
+// Evaluated is the result of an evaluated net.
 type Evaluated struct {
 	Values   []KeyValue
 	Time     int64 // of the cycle, Unix, ns
@@ -34,8 +34,8 @@ type Evaluated struct {
 }
 
 // Eval evaluates one cycle of a net and returns the values of its root's out ports that have one, and those that it
-// publishes to applications. The net reads sensors and other nets, but commands nothing and needs no resources. It is
-// nobody's net: it has no name, no executor sees it, and nothing is left of it.
+// publishes to applications. The net reads sensors and other nets, but commands nothing and needs no resources. It
+// has no name, no executor sees it, and nothing of it remains.
 //
 // A text that does not parse is a *grammar.Error, a net that cannot be built a *net.Rejection.
 func (ns *Nets) Eval(ctx context.Context, req EvalRequest) (e Evaluated, err error) {
@@ -94,10 +94,10 @@ func results(program *net.Program, cy *spec.Cycle) []KeyValue {
 	return list
 }
 
-// EvalStage is how far the evaluation of a net has come when it was refused.
+// EvalStage is the stage at which a net that was to be evaluated was refused.
 type EvalStage uint8
 
-// The stages, which existing clients are told in fixed words.
+// The stages, which existing clients know by fixed words.
 const (
 	EvalParse EvalStage = iota
 	EvalBuild
@@ -122,7 +122,7 @@ func StageOf(err error) (stage EvalStage, ok bool) {
 	return EvalConfigure, true
 }
 
-// ProblemsOf are the reasons for which a net was refused, and what it was warned of besides; none for other errors.
+// ProblemsOf returns the reasons why a net was refused, and its warnings; none for other errors.
 func ProblemsOf(err error) (problems, warnings []Problem) {
 	var rejection *net.Rejection
 	if !errors.As(err, &rejection) {
@@ -131,15 +131,15 @@ func ProblemsOf(err error) (problems, warnings []Problem) {
 	return rejection.Problems, rejection.Warnings
 }
 
-// Checked is what is to be said about a net that was checked.
+// Checked is the result of Check.
 type Checked struct {
 	Problems []Problem // for which Load would reject it
 	Warnings []Problem
 }
 
-// Check says about a net what Load would, with the devices and the other nets that are there now. Nothing is loaded: the net gets no
-// number and no place with the scheduler, no executor sees it, and it holds no resource. Like Load it returns a *grammar.Error for a
-// text that does not parse.
+// Check returns what Load would find in a net, with the present devices and other nets. The net is not loaded: it gets no number and
+// no slot of the scheduler, no executor sees it, and it holds no resource. Like Load it returns a *grammar.Error for a text that
+// does not parse.
 func (ns *Nets) Check(ctx context.Context, req LoadRequest) (Checked, error) {
 	leave, err := ns.evals.enter(ctx)
 	if err != nil {

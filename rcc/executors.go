@@ -2,7 +2,7 @@ package rcc
 
 import "github.com/softrobot-rcc/rccd/rcc/sched"
 
-// Executors are what runs the nets of a core.
+// Executors run the nets of a core.
 type Executors struct {
 	*ground
 
@@ -10,16 +10,16 @@ type Executors struct {
 	nets    *Nets
 }
 
-// All describes what runs the nets, one for each cycle time, class and CPU in use.
+// All describes the executors: one for each cycle time, class and CPU in use.
 func (ex *Executors) All() []sched.Executor { return ex.sched.Executors() }
 
-// CPU is what nets take of a CPU.
+// CPU is the part of a CPU that nets take.
 type CPU = sched.CPU
 
-// CPUs describes what nets take of the CPUs that executors have.
+// CPUs describes how much nets take of the CPUs of executors.
 func (ex *Executors) CPUs() []CPU { return ex.sched.CPUs() }
 
-// Slot is a row of the table of §8.3: nets that never run at once, because there is a resource that all of them need.
+// Slot is a row of the table of §8.3: nets that never run at the same time, because they all need the same resource.
 type Slot struct {
 	sched.Lane
 
@@ -43,7 +43,7 @@ func (ex *Executors) Slots() []Slot {
 	return list
 }
 
-// Incident is a tick that was not as it should be.
+// Incident is a tick that was late, or whose cycles took too long.
 type Incident struct {
 	sched.Incident
 
@@ -51,7 +51,7 @@ type Incident struct {
 	Reason string // of an overload, with figures
 }
 
-// Incidents returns how many there have been, and the newest ones, the oldest first.
+// Incidents returns the number of incidents so far, and the newest ones, oldest first.
 func (ex *Executors) Incidents() (count uint64, kept []Incident) {
 	count, list := ex.sched.Incidents()
 	for _, i := range list {

@@ -39,15 +39,15 @@ type userExtension struct {
 	stamp   extension.Stamp   // of the files that it was read from
 }
 
-// Extension is an extension as others see it.
+// Extension describes an extension.
 type Extension struct {
 	ID, Version, Doc string
 	BuiltIn, Loaded  bool
 	Primitives       []string
 	DeviceTypes      []string
-	Devices          []string // of a user's extension: those that it has created
-	Pages            []string // of a user's extension: their names below its address
-	Problem          string   // of a user's extension: why what its folder has now is not loaded, when somebody has tried
+	Devices          []string // that a user's extension has created
+	Pages            []string // of a user's extension: names below its address
+	Problem          string   // why the present files of a user's extension could not be loaded
 }
 
 // Extensions are the extensions of a core: those that are built in, and those of users.
@@ -156,7 +156,7 @@ func (w *world) but() *world {
 	return &world{builtIn: maps.Clone(w.builtIn), mine: slices.Clone(w.mine)}
 }
 
-// All returns the extensions that there are, loaded or not, in the order of their ids.
+// All returns all extensions, loaded or not, in the order of their ids.
 func (es *Extensions) All() []Extension {
 	w, all := es.world.Load(), map[string]*Extension{}
 	for _, id := range es.builtIns() {
@@ -221,7 +221,7 @@ func (es *Extensions) Page(id, name string) (media string, text []byte, err erro
 	return "", nil, refuse(ErrNoPage, extensionPlace(id), "it has no page %q", name)
 }
 
-// Load loads an extension that is built in, or one of the folder. One that is loaded stays as it is.
+// Load loads an extension that is built in, or one of the folder. An extension that is loaded already stays as it is.
 func (es *Extensions) Load(id string) error {
 	if es.world.Load().has(id) {
 		return nil // clients ask for all they know, and need not wait for one that is being loaded

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Listens says at which addresses this daemon is reached, and under which names besides those of the loopback. Nets may name it by them
-// (RemoteRCC). Addresses that are not ones are left out.
+// Listens sets the addresses and, besides those of the loopback, the names of this daemon, by which nets may name it (RemoteRCC).
+// Malformed addresses are left out.
 func (c *Core) Listens(addresses, names []string) {
 	var at listening
 	for _, text := range addresses {

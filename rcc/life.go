@@ -40,9 +40,9 @@ func (s State) String() string {
 // Active reports whether a net in this state is executed.
 func (s State) Active() bool { return s == Running || s == Cancelling }
 
-// Transition is a step in the life of a net. Values are what the net had published by then, nil before its start. ByItself
-// tells an end that no command has caused. Time is that of the tick with which a net that runs has the state, and of other states when
-// they were entered, in Unix nanoseconds.
+// Transition is a step in the life of a net. Values are those that the net had published by then, nil before its start.
+// ByItself is set for an end that no command has caused. Time is that of the tick with which a net that runs has the state, and of
+// other states when they were entered, in Unix nanoseconds.
 type Transition struct {
 	State    State
 	Time     int64
@@ -120,15 +120,15 @@ func (n *Net) noteBlame(e sched.Event) {
 	}
 }
 
-// Blame says why the net had to make room for others, or was ended for what it took, with figures; it is empty if nothing like that was so.
+// Blame says why the net had to make room for others, or was ended for what it took, with figures; it is empty otherwise.
 func (n *Net) Blame() string {
 	n.nets.mu.Lock()
 	defer n.nets.mu.Unlock()
 	return n.blame
 }
 
-// Since returns the transitions after the first seen ones, and how many an observer has seen when it has looked at them.
-// An observer starts with Seen to get only the present state.
+// Since returns the transitions after the first seen ones, and the number to call it with next time. An observer starts
+// with Seen to get only the present state.
 func (n *Net) Since(seen int) ([]Transition, int) {
 	n.nets.mu.Lock()
 	defer n.nets.mu.Unlock()
@@ -136,7 +136,7 @@ func (n *Net) Since(seen int) ([]Transition, int) {
 	return slices.Clone(n.history[min(from, len(n.history)):]), n.dropped + len(n.history)
 }
 
-// Seen is the number to start Since with: the transition into the present state is the next one.
+// Seen returns the number to start Since with: the transition into the present state is the next one.
 func (n *Net) Seen() int {
 	n.nets.mu.Lock()
 	defer n.nets.mu.Unlock()
@@ -168,7 +168,7 @@ func (n *Net) Start(ctx context.Context) error {
 // promise notes that the net is going to run, even if it cannot be seen yet. ground.mu is held.
 func (n *Net) promise() { n.promised = !n.state.Active() && !n.hasEnded }
 
-// Cancel asks the net to end (§5.3.3). It is up to the net whether and when it does.
+// Cancel asks the net to end (§5.3.3). The net decides whether and when it does.
 func (n *Net) Cancel(ctx context.Context) error {
 	if err := n.must("cancel", Running); err != nil {
 		return err
@@ -176,7 +176,7 @@ func (n *Net) Cancel(ctx context.Context) error {
 	return n.nets.explain(n.nets.sched.Cancel(ctx, n.ref), n.place())
 }
 
-// Abort ends the net at the next tick, whatever it does.
+// Abort ends the net at the next tick, whatever it is doing.
 func (n *Net) Abort(ctx context.Context) error {
 	if err := n.must("abort", Running, Cancelling); err != nil {
 		return err
@@ -196,8 +196,8 @@ func (n *Net) must(verb string, states ...State) error {
 	return nil
 }
 
-// Unload removes the net. One that still runs is removed as soon as it has ended. Observers see Terminated (again) and,
-// when everything is given back, Unloaded.
+// Unload removes the net, or, if it still runs, as soon as it has ended. Observers see Terminated (again) and, when
+// everything is given back, Unloaded.
 func (n *Net) Unload(context.Context) error {
 	n.nets.mu.Lock()
 	if n.hidden() {

@@ -26,7 +26,7 @@ type LoadRequest struct {
 	Text        string // the net
 	Parse       Parser // of the text; nil for the text form of nets
 	Session     string // name of the session it belongs to; unknown or empty means none
-	Connection  string // over which it has come, for the quota of nets without session; empty for none
+	Connection  string // over which it came, for the quota of nets without session; empty for none
 	Description string
 	Period      time.Duration // cycle time, zero for the default
 	NotRealtime bool          // of the less important class (§7.5)
@@ -48,15 +48,15 @@ func (ns *Nets) parse(text string, with Parser) (*grammar.Node, error) {
 	return tree, nil
 }
 
-// Nets that are loaded at a time, and that wait besides.
+// Limits of nets that are loaded at a time, and of those that wait.
 const (
 	loadsAtOnce  = 4
 	loadsWaiting = 256
 )
 
-// Load compiles a net. A text that does not parse is an error (a *grammar.Error, and uses up a number), and so is one for which
-// there is not enough memory (ErrMemory); a net that cannot be loaded for another reason comes back in the state Rejected with
-// its problems. It waits when many nets are being loaded, and is refused (ErrBusy) when very many wait.
+// Load compiles a net. The error is a *grammar.Error if the text does not parse, which uses up a number, and ErrMemory if there
+// is not enough memory. A net that cannot be loaded for another reason is returned in the state Rejected, with its problems.
+// Load waits when many nets are being loaded, and returns ErrBusy when very many wait.
 func (ns *Nets) Load(req LoadRequest) (*Net, error) {
 	leave, err := ns.enterLoading()
 	if err != nil {
@@ -174,7 +174,7 @@ func (ns *Nets) wrongPeriod(d time.Duration) (p net.Problem, wrong bool) {
 	return net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", d, ns.cfg.MinCycle, ns.cfg.MaxCycle)}, true
 }
 
-// Seconds turns a cycle time or interval as clients send it into a duration; what is no time at all becomes -1.
+// Seconds turns a cycle time or interval as clients send it into a duration; a number that is not a time becomes -1.
 func Seconds(s float64) time.Duration {
 	if math.IsNaN(s) || s < 0 || s > 1e6 {
 		return -1

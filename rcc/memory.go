@@ -12,18 +12,18 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
-// Quotas bound what clients may cause. A zero field stands for no bound of its own.
+// Quotas limit the memory and nets of clients. A zero field means no limit of its own.
 type Quotas struct {
-	Memory     *budget.Budget // of all clients; a twin has that of the core that it is one of
+	Memory     *budget.Budget // of all clients; a twin uses that of its core
 	Session    int64          // bytes of the nets of a session
-	Connection int64          // of those without session that have come over one connection
+	Connection int64          // of nets without session that came over one connection
 	Nets       int            // of a session, or without session over one connection
 }
 
-// Usage is how the memory that clients may cause is used.
+// Usage is how much of the memory for clients is in use.
 type Usage = budget.Usage
 
-// Memory is the memory that clients may cause.
+// Memory accounts for the memory that clients cause.
 type Memory struct {
 	*ground
 
@@ -31,7 +31,7 @@ type Memory struct {
 	own    *budget.Account // of a twin
 }
 
-// Usage returns how the memory that clients may cause is used now.
+// Usage returns how much of the memory for clients is in use now.
 func (m *Memory) Usage() Usage { return m.cfg.Quotas.Memory.Usage() }
 
 // client is who has a net: its session, or the connection over which it has come.
@@ -111,7 +111,7 @@ func (l *lender) borrow(messages any, bytes int64) error {
 	return nil
 }
 
-// WithTree hands out the tree of the net's text, which is there as long as use takes.
+// WithTree calls use with the tree of the net's text. The tree is accounted for until use returns.
 func (n *Net) WithTree(use func(root *grammar.Node) error) error {
 	text := n.Text()
 	done, err := n.nets.prepare("tree of "+n.name, text)
@@ -161,13 +161,13 @@ type Receiving struct {
 	place   string
 }
 
-// Receive opens an account for what a client sends. Whoever opens it closes it.
+// Receive opens an account for a message of a client. The caller closes it.
 func (m *Memory) Receive(client string) *Receiving {
 	place := fmt.Sprintf("message of %s", client)
 	return &Receiving{m, m.accountOf(place, "", 0), place}
 }
 
-// Take accounts for bytes before there is room for them. Its error is an ErrMemory.
+// Take accounts for bytes before they are allocated. Its error is an ErrMemory.
 func (in *Receiving) Take(bytes int) error {
 	if err := in.account.Take(budget.Requests, int64(bytes)); err != nil {
 		return in.memory.short(in.place, err)
@@ -175,10 +175,10 @@ func (in *Receiving) Take(bytes int) error {
 	return nil
 }
 
-// Done gives back what was taken. More messages of the client may follow.
+// Done gives back the bytes taken. More messages of the client may follow.
 func (in *Receiving) Done() { in.account.Give(budget.Requests, math.MaxInt64) }
 
-// Close gives everything back for good.
+// Close gives everything back and ends the account.
 func (in *Receiving) Close() { in.account.Close() }
 
 // gate lets few in at a time and some wait: together they bound what all clients can occupy at once.

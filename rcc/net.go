@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// Problem is something that is wrong with a net.
+// Problem is a mistake in a net, or a warning.
 type Problem = net.Problem
 
 // Nets are the nets of a core.
@@ -49,7 +49,7 @@ func newNets(g *ground, ws *worlds, m *Memory, s *Sessions, d *Devices) *Nets {
 	}
 }
 
-// Net is a primitive net on its way through its life (§5.3.3).
+// Net is a primitive net in its life cycle (§5.3.3).
 type Net struct {
 	nets        *Nets
 	number      int
@@ -87,8 +87,8 @@ type Net struct {
 	lent        []string // devices in use
 }
 
-// Get returns the net of that name. A net that is being unloaded is hidden (§7.5), but not as long as it runs: whoever
-// has to abort it must find it.
+// Get returns the net of that name. A net that is being unloaded is hidden (§7.5), but not while it runs, so that it
+// can still be aborted.
 func (ns *Nets) Get(name string) (*Net, error) {
 	ns.mu.Lock()
 	defer ns.mu.Unlock()
@@ -108,7 +108,7 @@ func (n *Net) hidden() bool { return n.unloading && !n.active() }
 // active reports whether the net runs or is bound to. ground.mu is held.
 func (n *Net) active() bool { return n.state.Active() || n.promised }
 
-// Goes reports whether the net runs, or is bound to from a tick that is to come.
+// Goes reports whether the net runs, or is going to run from a later tick on.
 func (n *Net) Goes() bool {
 	n.nets.mu.Lock()
 	defer n.nets.mu.Unlock()
@@ -125,7 +125,7 @@ func (ns *Nets) All() []*Net {
 // Catalogue returns the primitives that nets can use now.
 func (ns *Nets) Catalogue() *spec.Catalogue { return ns.world.Load().catalogue }
 
-// Limits returns what a text from outside may demand.
+// Limits returns the limits of texts from outside.
 func (ns *Nets) Limits() grammar.Limits { return ns.cfg.Limits }
 
 func (ns *Nets) runsAny() bool {
@@ -137,19 +137,19 @@ func (ns *Nets) runsAny() bool {
 // usingNet is how a net is called that uses a device.
 func (n *Net) usingNet() string { return cmp.Or(n.name, "an evaluation") }
 
-// Name is the net's name. Like Description, Period and Realtime it never changes.
+// Name returns the net's name. Like Description, Period and Realtime it never changes.
 func (n *Net) Name() string { return n.name }
 
-// Description is what the application said about the net.
+// Description returns the application's description of the net.
 func (n *Net) Description() string { return n.description }
 
-// Period is the cycle time.
+// Period returns the cycle time.
 func (n *Net) Period() time.Duration { return n.period }
 
 // Realtime returns the class of the net.
 func (n *Net) Realtime() bool { return n.realtime }
 
-// Session is the name of the net's session, or empty.
+// Session returns the name of the net's session, or an empty one.
 func (n *Net) Session() string {
 	if n.session == nil {
 		return ""
@@ -157,7 +157,7 @@ func (n *Net) Session() string {
 	return n.session.name
 }
 
-// Text is the net in text form, or the beginning of it when the net is rejected.
+// Text returns the net in text form, or only its beginning when the net is rejected.
 func (n *Net) Text() string { return n.text }
 
 // Cut reports whether only the beginning of the text is kept.
@@ -170,12 +170,12 @@ func (n *Net) Problems() []net.Problem {
 	return slices.Clone(n.problems)
 }
 
-// Warnings returns what is doubtful, or wrong with a net that can run all the same.
+// Warnings returns what is doubtful or wrong in a net that can run all the same.
 func (n *Net) Warnings() []net.Problem {
 	return slices.Clone(n.warnings)
 }
 
-// Primitives is the number of primitives of the compiled net.
+// Primitives returns the number of primitives of the compiled net.
 func (n *Net) Primitives() int {
 	if n.program == nil {
 		return 0
@@ -183,7 +183,7 @@ func (n *Net) Primitives() int {
 	return n.program.Primitives
 }
 
-// State is the present state.
+// State returns the present state.
 func (n *Net) State() State {
 	n.nets.mu.Lock()
 	defer n.nets.mu.Unlock()
@@ -197,7 +197,7 @@ func (n *Net) Ended() (e sched.Event, ok bool) {
 	return n.ended, n.hasEnded
 }
 
-// Stats are the execution figures of table 11.2.
+// Stats returns the execution figures of table 11.2.
 func (n *Net) Stats() (sched.Stats, bool) {
 	if n.program == nil {
 		return sched.Stats{}, false
@@ -206,7 +206,8 @@ func (n *Net) Stats() (sched.Stats, bool) {
 	return stats, err == nil
 }
 
-// KeepPhases has the net keep how long each phase of its newest cycles takes (figure 11.1), from now on until it has gone.
+// KeepPhases makes the net keep how long each phase of its newest cycles takes (figure 11.1), from now on until it is
+// unloaded.
 func (n *Net) KeepPhases() error {
 	if n.program == nil {
 		return refuse(ErrState, n.place(), "it has no cycles while %s", n.State())
@@ -217,7 +218,7 @@ func (n *Net) KeepPhases() error {
 	return n.nets.explain(n.nets.sched.KeepPhases(n.ref), n.place())
 }
 
-// Phases are those that the net keeps, of the oldest cycle first.
+// Phases returns the phases that the net keeps, oldest cycle first.
 func (n *Net) Phases() []sched.Phases {
 	if n.program == nil {
 		return nil
@@ -236,8 +237,7 @@ type (
 	End       = net.End
 )
 
-// Structure describes what the net consists of. It is made from the text each time, so that nets which nobody looks at need no
-// memory for it.
+// Structure describes the nodes and links of the net. It is made from the text each time, so that nets need no memory for it.
 func (n *Net) Structure() (made *Structure, err error) {
 	if n.State() == Rejected {
 		return nil, refuse(ErrState, n.place(), "it is rejected, so that it has no order; see its problems")

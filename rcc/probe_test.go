@@ -113,7 +113,7 @@ func TestProbesEndWithTheirNets(t *testing.T) {
 	}
 }
 
-// TestProbesThatAreRefused tells why, and leaves nothing behind.
+// TestProbesThatAreRefused: each has a reason, and leaves nothing behind.
 func TestProbesThatAreRefused(t *testing.T) {
 	memory := budget.New(1 << 20)
 	c := newCell(t, func(cfg *rcc.Config) {

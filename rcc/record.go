@@ -10,12 +10,11 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
-// Record says why a rule was decided as it was, or why it still waits. It stays with the rule, whatever becomes of its
-// nets.
+// Record is the reason why a rule was decided, or why it still waits. The rule keeps it, whatever becomes of its nets.
 type Record struct {
 	State     RuleState
 	Reason    string    // why it has failed or can no longer fire
-	Tick      time.Time // at the end of which the condition was looked at last; zero before
+	Tick      time.Time // at whose end the condition was last evaluated; zero before
 	Value     string    // of the condition: true, false or indeterminate
 	Variables []RuleVariable
 	Failed    *Precondition // of a rule that has failed (§6.1)
@@ -23,30 +22,30 @@ type Record struct {
 	From      time.Time     // first tick of the nets that it has started; zero when there are none
 }
 
-// RuleVariable is a variable of a condition as the rule has found it.
+// RuleVariable is a variable of a condition as the rule found it.
 type RuleVariable struct {
-	Net, Key string // without a key: the own end of the net, which is waited for (dialect 1)
+	Net, Key string // without a key: the net's own end, which the rule waits for (dialect 1)
 	Value    string // true, false or indeterminate
-	Why      string // it has no value
+	Why      string // why it has no value
 	Cycle    uint64 // newest one of the net, 0 before the first
 	State    string // of the net
 }
 
-// Precondition is what has kept a rule from firing.
+// Precondition is the condition that kept a rule from firing.
 type Precondition struct {
 	Net      string // that could not be started
 	State    string // of it, when it was not ready
-	Resource string // that was taken
-	Holder   string // net that has it
+	Resource string // that was in use
+	Holder   string // net that owns it
 	Message  string
 }
 
-// RuleChange is what a rule was to do with a net.
+// RuleChange is an action of a rule on a net.
 type RuleChange struct {
 	Action string // stop, cancel or start
 	Net    string
 	Before string // state of the net
-	Done   bool   // false when there was nothing to do: the net was over or cancelled already
+	Done   bool   // false when the net had already ended or been cancelled
 }
 
 var lackWords = map[sched.Lack]string{
@@ -63,7 +62,7 @@ var partWords = map[sched.State]State{
 	sched.Ready: Ready, sched.Running: Running, sched.Cancelling: Cancelling, sched.Ended: Terminated, sched.Barred: Rejected, sched.Retiring: Unloaded,
 }
 
-// Record returns what the rule has gone by so far.
+// Record returns the record of the rule so far.
 func (r *Rule) Record() Record {
 	r.rules.mu.Lock()
 	defer r.rules.mu.Unlock()

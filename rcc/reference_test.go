@@ -55,7 +55,7 @@ func shortest(t *testing.T, steps []uint64, failed *pair) *pair {
 	return failed
 }
 
-// String tells what was different after which steps.
+// String returns the difference, and the steps that led to it.
 func (p *pair) String() string { return fmt.Sprintf("%v\n%s", p.err, strings.Join(p.trace, "\n")) }
 
 func setting(t *testing.T, name string, otherwise int) int {

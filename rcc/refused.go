@@ -8,10 +8,10 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// Refused is an actuator of which a device has refused a set-point of a net.
+// Refused is an actuator whose device refused a set-point of a net.
 type Refused = spec.Refused
 
-// RefusalKey is the key under which a net publishes that a device has refused it.
+// RefusalKey is the key under which a net publishes that a device has refused its set-point.
 const RefusalKey = spec.RefusalKey
 
 // Policies for a net when a device refuses a set-point.
@@ -20,7 +20,7 @@ const (
 	RefusalEnd      = "end"
 )
 
-// EndsRefused reads one of these words.
+// EndsRefused parses one of these words.
 func EndsRefused(word string) (end bool, err error) {
 	switch word {
 	case RefusalContinue, RefusalEnd:
@@ -29,7 +29,7 @@ func EndsRefused(word string) (end bool, err error) {
 	return false, refuse(ErrValue, "refusal", "%q is neither %s nor %s", shorten(word), RefusalContinue, RefusalEnd)
 }
 
-// Refusals returns the actuators that refused the net, the first one at the beginning.
+// Refusals returns the actuators that refused set-points of the net, the first one first.
 func (n *Net) Refusals() []Refused {
 	if n.program == nil || n.program.Refusals == nil {
 		return nil
@@ -37,16 +37,16 @@ func (n *Net) Refusals() []Refused {
 	return n.program.Refusals.List()
 }
 
-// EndsRefused reports whether the net ends when it is refused.
+// EndsRefused reports whether the net ends when a set-point is refused.
 func (n *Net) EndsRefused() bool { return n.endRefused }
 
-// EndedRefused reports whether that is how the net has ended.
+// EndedRefused reports whether the net has ended because a set-point was refused.
 func (n *Net) EndedRefused() bool {
 	e, ok := n.Ended()
 	return ok && n.endRefused && e.Cause == sched.Failed && e.Code == net.Refused
 }
 
-// LogRefusals logs of each net once that it has been refused.
+// LogRefusals logs, once for each net, that a set-point was refused.
 func (ns *Nets) LogRefusals() {
 	ns.mu.Lock()
 	defer ns.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 // RuleRequest describes a synchronization rule (C, ω, ψ, α) by the names of its nets (§6.1).
 type RuleRequest struct {
 	Condition           string
-	After               string // instead of Condition: the net whose own end is waited for (dialect 1)
+	After               string // instead of Condition: the net whose own end the rule waits for (dialect 1)
 	Stop, Cancel, Start []string
 	Description         string
 }
@@ -49,7 +49,7 @@ const (
 
 var ruleWords = [...]string{"ACTIVE", "FIRED", "FIREFAILED", "INACTIVE"}
 
-// String returns the word of the wire.
+// String returns the word of the protocol.
 func (s RuleState) String() string {
 	if int(s) < len(ruleWords) {
 		return ruleWords[s]
@@ -71,10 +71,10 @@ func (r *Rule) idle() string {
 
 func (r *Rule) name() string { return fmt.Sprint(r.number) }
 
-// Number is the rule's number.
+// Number returns the rule's number.
 func (r *Rule) Number() int { return r.number }
 
-// Request is the rule as it was asked for.
+// Request returns the rule as it was requested.
 func (r *Rule) Request() RuleRequest { return r.request }
 
 // About reports whether the rule names a net.
@@ -92,7 +92,7 @@ func (r *Rule) names() []string {
 	return list
 }
 
-// Reads returns the values of a net that the condition reads.
+// Reads returns the keys of a net that the condition reads.
 func (r *Rule) Reads(net string) (keys []string) {
 	for _, v := range r.variables {
 		if v.Net == net {
@@ -102,7 +102,7 @@ func (r *Rule) Reads(net string) (keys []string) {
 	return keys
 }
 
-// State returns the state of the rule, and why when that is not obvious.
+// State returns the state of the rule, and a reason unless it is obvious.
 func (r *Rule) State() (RuleState, string) {
 	r.rules.mu.Lock()
 	defer r.rules.mu.Unlock()

@@ -277,7 +277,7 @@ func (rs *Rules) awaited(net string) bool {
 	return false
 }
 
-// Get returns the rule of that number.
+// Get returns the rule with a number.
 func (rs *Rules) Get(number int) (*Rule, error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()

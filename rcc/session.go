@@ -23,8 +23,8 @@ type Session struct {
 	nets []*Net // those that observers see; under ground.mu
 }
 
-// Open opens a session. There is a limit, because applications that vanish leave theirs behind; so that those who
-// come later are still served, the oldest session without nets makes room.
+// Open opens a session. The number of sessions is limited, because applications that vanish leave theirs behind: at
+// the limit, the oldest session without nets is removed.
 func (ss *Sessions) Open(description string) (*Session, error) {
 	n, err := ss.number(number.Session, "session")
 	if err != nil {
@@ -70,10 +70,10 @@ func (ss *Sessions) All() []*Session {
 	return ss.all()
 }
 
-// Name is the session's name.
+// Name returns the session's name.
 func (s *Session) Name() string { return s.name }
 
-// Description is what the application said of itself.
+// Description returns the application's description of itself.
 func (s *Session) Description() string { return s.description }
 
 // Nets returns the nets of the session that are not unloaded, oldest first.

@@ -238,8 +238,8 @@ func (ds *Devices) changeOver(eased bool) {
 // calmLooks is how many looks in a row find no net before devices are at ease.
 const calmLooks = 6
 
-// Ease looks whether there is a net, and puts devices at ease when there has been none for some looks. It reports whether they are.
-// Without these calls devices are always in time, as virtual time wants them.
+// Ease checks whether there is a net, and puts devices at ease when several calls in a row found none. It reports whether they are
+// at ease. Without these calls devices always run in time, as virtual time needs it.
 func (ex *Executors) Ease() bool {
 	e := &ex.devices.ease
 	e.mu.Lock()

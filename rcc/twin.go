@@ -17,20 +17,20 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
-// Twin is a core beside another one, in a time of its own: what nets would do can be seen there before they do it (ADR 0024). It knows
-// the same primitives, and has simulated devices of the same names, with the parameters of the others. They begin at rest as those are
-// now: joints where they are commanded, or measured where drives have no power, or as configured where nobody knows; loads, springs and tools as they were set, outputs
-// and inputs, bases, grippers. Drives are under power, and no emergency stop is needed, as a preview has nobody to press one.
-// Scripts of simulated devices are not executed.
+// Twin is a core beside another one, in a time of its own: it shows what nets would do before they do it (ADR 0024). It knows the same
+// primitives, and has simulated devices of the same names, with the parameters of the others. They begin at rest as those are now: joints where
+// they are commanded, or measured if drives have no power, or as configured if neither is known; loads, springs and tools as they were set,
+// outputs and inputs, bases, grippers. Drives are under power, and no emergency stop is needed, as nobody can press one in a preview. Scripts of
+// simulated devices are not executed.
 //
-// Nothing that a twin does can be noticed by the other core, except that it takes computing time, in ordinary threads.
+// A twin does not affect the other core, except that it takes computing time, in ordinary threads.
 type Twin struct {
 	*Core
 
 	Origin  time.Time    // its time at the start, the same for all twins
-	LeftOut []LeftOut    // devices that it has not got
+	LeftOut []LeftOut    // devices without a twin
 	Joints  []TwinJoints // devices with joints that it has, in the order in which they were created
-	Unlike  []Unlike     // devices that do not work now, as their twins do
+	Unlike  []Unlike     // devices that are not operational, although their twins are
 }
 
 // TwinJoints are the joints of a device.
@@ -40,15 +40,15 @@ type TwinJoints struct {
 	By     Beginning
 }
 
-// Beginning is how it is known where joints of a twin are at the start, in the words of clients.
+// Beginning is the source of the positions at which joints of a twin start, in the words of clients.
 type Beginning string
 
-// The ways to know it.
+// The sources of positions.
 const (
-	ByPlan       Beginning = "plan"       // TwinOptions say so
-	ByCommand    Beginning = "commanded"  // where they are commanded to be
-	ByMeasuring  Beginning = "measured"   // some cannot be commanded, and are where they are measured
-	ByParameters Beginning = "parameters" // nobody knows
+	ByPlan       Beginning = "plan"       // from TwinOptions
+	ByCommand    Beginning = "commanded"  // as they are commanded
+	ByMeasuring  Beginning = "measured"   // some cannot be commanded: as they are measured
+	ByParameters Beginning = "parameters" // as configured: neither is known
 )
 
 // Unlike is a device that is not operational, and why.
@@ -60,16 +60,16 @@ type Unlike struct {
 // LeftOut is a device that has no twin, and why.
 type LeftOut struct{ Device, Why string }
 
-// TwinOptions say how a twin is to differ from the core that it is one of.
+// TwinOptions say how a twin differs from its core.
 type TwinOptions struct {
-	Nets int                  // that there may be, 64 when zero
+	Nets int                  // at most, 64 when zero
 	From map[string][]float64 // where joints of devices are, instead of where they are now
 }
 
 // origin is when time begins for all twins: nets that look at the time see the same every time.
 var origin = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Twin makes a twin of the core as it is now. Whoever makes one closes it.
+// Twin makes a twin of the core as it is now. The caller closes it.
 func (c *Core) Twin(o TwinOptions) (*Twin, error) {
 	if c.life.Err() != nil {
 		return nil, refuse(ErrClosed, "daemon", "")
@@ -102,7 +102,8 @@ const twinNets = 64
 // besideOf is said behind the names of nets of a twin.
 const besideOf = " of a preview"
 
-// Pass lets time go on. Everything in that time has happened when it returns, but events are still on their way until Settle.
+// Pass moves time forward by d. When it returns, everything in that time has happened, but events may not be visible before
+// Settle.
 func (t *Twin) Pass(ctx context.Context, d time.Duration) error {
 	clock, err := t.Clock.virtual()
 	if err != nil {

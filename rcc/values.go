@@ -11,8 +11,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Values are the published variables of a net as one of its cycles left them. Many may look at the same ones, which are printed once
-// for all of them.
+// Values are the published variables of a net at the end of a cycle. Many observers may share one Values; it is printed once for all
+// of them.
 type Values struct {
 	Cycle uint64
 	board *spec.Board
@@ -32,11 +32,11 @@ func takeValues(board *spec.Board) *Values {
 	return v
 }
 
-// Time is the Unix time of the tick that left them, in ns; 0 before the first one.
+// Time returns the Unix time of their tick, in ns; 0 before the first one.
 func (v *Values) Time() int64 { return v.board.TickOf(v.words) }
 
-// Reported returns the values that applications are told (§7.6.3): those the net has ever given and which differ from
-// those in prev. Without prev, all of them.
+// Reported returns the values that applications receive (§7.6.3): those that the net has ever set and that differ
+// from those in prev; without prev, all of them.
 func (v *Values) Reported(prev *Values) []KeyValue {
 	var list []KeyValue
 	for key, text := range v.Changes(prev) {
@@ -45,7 +45,7 @@ func (v *Values) Reported(prev *Values) []KeyValue {
 	return list
 }
 
-// Changes goes through what Reported returns: key and value in text form.
+// Changes is an iterator over the values that Reported returns: key and value in text form.
 func (v *Values) Changes(prev *Values) iter.Seq2[string, string] {
 	return func(yield func(key, text string) bool) {
 		vars := v.board.Vars()
@@ -82,7 +82,7 @@ func (v *Values) text(i int, words []uint64) string {
 	return text
 }
 
-// All returns every variable, those never given with their initial value (§7.6.1).
+// All returns every variable; those that were never set have their initial value (§7.6.1).
 func (v *Values) All() []KeyValue {
 	var list []KeyValue
 	vars := v.board.Vars()
@@ -102,8 +102,8 @@ func (v *Values) of(x *spec.Var) ([]uint64, bool) {
 	return v.words[at+1 : at+1+len(x.Initial)], v.words[at] != 0
 }
 
-// Values returns what the net has published in its newest cycle, nil when it is rejected. Nobody who has seen the values of a cycle
-// gets those of an earlier one.
+// Values returns what the net published in its newest cycle, nil when it is rejected. A later call never returns the values of an
+// earlier cycle.
 func (n *Net) Values() *Values {
 	if n.program == nil {
 		return nil
@@ -124,19 +124,19 @@ func (n *Net) Values() *Values {
 	}
 }
 
-// Flag is a variable of a net that is true or false, for those who look at it in every cycle.
+// Flag is a Boolean variable of a net, for readers in every cycle.
 type Flag struct {
 	Key   string
 	truth spec.Truth
 }
 
-// True reports whether the newest cycle has made it true.
+// True reports whether the newest cycle has set it to true.
 func (f *Flag) True() bool {
 	is, _ := f.truth.Read()
 	return is != 0
 }
 
-// Flags returns the variables that are true or false.
+// Flags returns the Boolean variables.
 func (n *Net) Flags() (list []Flag) {
 	if n.program == nil {
 		return nil
@@ -149,7 +149,7 @@ func (n *Net) Flags() (list []Flag) {
 	return list
 }
 
-// Newest is the cycle that has published values last, 0 before the first one.
+// Newest returns the cycle that published values last, 0 before the first one.
 func (n *Net) Newest() uint64 {
 	if n.program == nil {
 		return 0
@@ -157,7 +157,7 @@ func (n *Net) Newest() uint64 {
 	return n.program.Board.Edition().Number()
 }
 
-// Inputs returns the values that the application has set last, with their keys.
+// Inputs returns the values that the application last set, with their keys.
 func (n *Net) Inputs() []KeyValue {
 	if n.program == nil {
 		return nil
@@ -231,7 +231,7 @@ func lenientBools(text string) string {
 	return "[" + strings.Join(elements, ",") + "]"
 }
 
-// HasInput reports whether the net has an input of that key.
+// HasInput reports whether the net has an input with a key.
 func (n *Net) HasInput(key string) bool {
 	if n.program == nil {
 		return false

@@ -133,3 +133,40 @@ func TestUnreachable(t *testing.T) {
 		}
 	}
 }
+
+// TestShown: the page has the load that the controller knows of, and the part of answers that it missed.
+func TestShown(t *testing.T) {
+	r := quiet(t)
+	r.Carried.Mass, r.session.now.AnswerRate, r.session.now.MissRate = 2.5, 0.75, 0.25
+	r.show()
+	if v := viewOf(r); v.Mass != 2.5 || v.AnswerRate != 0.75 || v.MissRate != 0.25 {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestSprings: the springs are the driver's from the first telegram of monitor mode on; those of command mode may be another driver's.
+func TestSprings(t *testing.T) {
+	r := quiet(t)
+	for _, tt := range []struct {
+		state wire.State
+		want  springs
+	}{{wire.Command, unknown}, {wire.Monitor, ours}, {wire.Command, ours}} {
+		r.session.now.State = tt.state
+		if r.look(); r.session.springs != tt.want {
+			t.Errorf("%v: the springs are %d, want %d", tt.state, r.session.springs, tt.want)
+		}
+	}
+}
+
+// TestUndisturbed: a net leaves joints where they are while it moves them by no more than rounding.
+func TestUndisturbed(t *testing.T) {
+	r := quiet(t)
+	s := &r.session
+	r.axes.Values(s.time, s.values[:])
+	for by, want := range map[float64]bool{0: true, 1.5 * grain: true, -1.5 * grain: true, 3 * grain: false, -3 * grain: false, 1: false} {
+		s.sight.mirror = s.values
+		if s.sight.mirror[2] += by; r.undisturbed() != want {
+			t.Errorf("%v rad away: want %v", by, want)
+		}
+	}
+}

@@ -121,3 +121,35 @@ func TestSilent(t *testing.T) {
 		}
 	}
 }
+
+// TestTooFast: what moves faster than any joint does is not believed.
+func TestTooFast(t *testing.T) {
+	const period = 0.005
+	for by, want := range map[float64]clarity{0.9 * rapid * period: known, 1.1 * rapid * period: blind, -1.1 * rapid * period: blind, math.NaN(): blind} {
+		s := sight{lag: lagNone, silent: 1, clarity: blind}
+		s.mirror[3] = by
+		if s.search(new([seven]float64), 1, period); s.clarity != want {
+			t.Errorf("%v rad in a cycle: %v, want %v", by, s.clarity, want)
+		}
+	}
+}
+
+// TestLostAnswer: when the controller goes on by itself, its answer was lost; if it says that the answer has arrived, that is believed only
+// of a controller that is known to report without lag.
+func TestLostAnswer(t *testing.T) {
+	for _, tt := range []struct {
+		lag     lag
+		arrived bool
+		want    clarity
+	}{{lagNone, false, known}, {lagNone, true, known}, {lagUnknown, false, known}, {lagUnknown, true, doubted}, {lagOne, false, blind}} {
+		s := sight{lag: tt.lag, clarity: known}
+		s.answered(7, &[seven]float64{2: 1e-3})
+		m := wire.Measurement{}
+		if tt.arrived {
+			m.Reflected = 7
+		}
+		if s.follow(&m, 1); s.clarity != tt.want {
+			t.Errorf("lag %v, arrived %t: %v, want %v", tt.lag, tt.arrived, s.clarity, tt.want)
+		}
+	}
+}

@@ -139,7 +139,6 @@ type moment struct {
 	to       phase
 	rule     int32 // that led to it, from 1; 0: the cycle was found to be another one
 	axis     int32
-	rough    bool
 	counting counting
 	detail   uint64 // distance of a start that was refused, an assessment where nothing is known, cycle in ns otherwise
 }
@@ -157,9 +156,6 @@ func (d *driver) note(was, to phase, rule int32, now int64) {
 		detail = d.doubt.Load()
 	}
 	what := uint64(to) | uint64(rule)<<8 | uint64(uint8(d.axis.Load()))<<16 | uint64(d.session.counting)<<24
-	if d.rough.Load() {
-		what |= 1 << 32
-	}
 	d.chronicle.Note(link.Event{At: now, What: what, Detail: detail})
 }
 
@@ -180,7 +176,7 @@ func (c *wireConfig) off(cycle int64) bool {
 func momentOf(e link.Event) moment {
 	return moment{
 		to: phase(e.What&0xFF) % phases, rule: int32(e.What >> 8 & 0xFF), axis: int32(e.What >> 16 & 0xFF), counting: counting(e.What >> 24 & 0xFF),
-		rough: e.What>>32&1 != 0, detail: e.Detail,
+		detail: e.Detail,
 	}
 }
 

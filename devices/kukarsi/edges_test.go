@@ -111,3 +111,56 @@ func TestAssessment(t *testing.T) {
 		t.Errorf("%d, Delay %d, after %v", m.why(), m.late(), m.after())
 	}
 }
+
+// TestForeignWindow: telegrams of another session are of one that holds nothing only if the session before would have counted more missing
+// answers since the last one, with some to spare.
+func TestForeignWindow(t *testing.T) {
+	const cycle = int64(4 * time.Millisecond)
+	for silent, want := range map[int64]finding{5 + spare: fresh, 4 + spare: unknowable} {
+		s := chained(counted)
+		s.led = true
+		for k := range int64(len(s.window.of)) {
+			s.window.push(&heard{stamp: s.stamp + 4000 + uint64(4*k), late: 5 + k, counts: true, at: s.at + k*cycle})
+		}
+		s.answeredAt = s.at - silent*cycle
+		if found := s.judge(); found != want {
+			t.Errorf("%d cycles without an answer: %d, want %d", silent, found, want)
+		}
+	}
+}
+
+// TestSilenceEmptiesWindow: telegrams that came before a silence that ends every session do not count as evidence.
+func TestSilenceEmptiesWindow(t *testing.T) {
+	s := chained(counted)
+	s.window.push(&heard{stamp: 1004, late: 3, counts: true, at: s.at})
+	if s.hear(&heard{stamp: 1008, late: 4, counts: true, at: s.at + s.long, quiet: s.long}, true); s.window.n != 1 {
+		t.Errorf("%d telegrams in the window", s.window.n)
+	}
+}
+
+// TestDelayWearsOff: while telegrams come on time, an earlier delay counts less and less.
+func TestDelayWearsOff(t *testing.T) {
+	s := chained(uncounted)
+	s.behind = int64(time.Millisecond)
+	for range 100 {
+		s.answered = true
+		s.relate(&heard{stamp: s.stamp + 4, at: s.at + int64(4*time.Millisecond)})
+	}
+	if s.behind != 0 {
+		t.Errorf("%v behind", time.Duration(s.behind))
+	}
+}
+
+// TestTotal: answers that were missing are added up by how much Delay has grown.
+func TestTotal(t *testing.T) {
+	d := &driver{cfg: &wireConfig{Cycle: 4 * time.Millisecond, Silence: 10, Timeout: 100}, layout: &channels.Layout{}}
+	d.smooth = setpoint.NewSmoother(2, d.cfg.Cycle)
+	d.session = *chained(counted)
+	d.session.linked, d.session.applied = true, true
+	for _, late := range []int64{3, 5, 0, 4} {
+		d.account(&heard{late: late, counts: true})
+	}
+	if got := d.total.Load(); got != 9 {
+		t.Errorf("%d missing answers, want 3 + 2 + 4", got)
+	}
+}

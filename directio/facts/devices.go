@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// DeviceURI returns the address of a device. A name of dots would be a path.
+// DeviceURI returns the address of a device. A name of dots is escaped, as it would be a path.
 func DeviceURI(name string) string { return "/devices/" + url.PathEscape(name) + "/" }
 
 // Device is a device with its interfaces (§9).
@@ -25,13 +25,13 @@ type Device struct {
 // URI returns the address of the device.
 func (d Device) URI() string { return DeviceURI(d.Name) }
 
-// Interface is one of a device.
+// Interface is an interface of a device.
 type Interface struct {
 	Name   string      `xml:"name,attr" json:"name"`
 	Params []Parameter `xml:"parameter" json:"parameters"`
 }
 
-// Parameter is one of an interface.
+// Parameter is a parameter of an interface.
 type Parameter struct {
 	Name  string `xml:"name,attr" json:"name"`
 	Value string `xml:",chardata" json:"value"`

@@ -9,12 +9,12 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// Executor is what runs the nets of one cycle time and class on one CPU. Times are in milliseconds.
+// Executor runs the nets of one cycle time and class on one CPU. Times are in milliseconds.
 type Executor struct {
 	Period   string       `xml:"period,attr" json:"period"`
 	Realtime bool         `xml:"realtime,attr" json:"realtime"`
-	Detached bool         `xml:"detached,attr" json:"detached"`           // a thread of its own, no ordinary goroutine
-	CPU      *int         `xml:"cpu,attr,omitempty" json:"cpu,omitempty"` // nothing is any CPU
+	Detached bool         `xml:"detached,attr" json:"detached"`           // a thread of its own, not an ordinary goroutine
+	CPU      *int         `xml:"cpu,attr,omitempty" json:"cpu,omitempty"` // empty for any CPU
 	Priority int          `xml:"priority,attr" json:"priority"`           // zero is the ordinary scheduling of the system
 	Reason   string       `xml:"reason,attr,omitempty" json:"reason,omitempty"`
 	Rests    bool         `xml:"rests,attr" json:"rests"`
@@ -23,7 +23,7 @@ type Executor struct {
 	Late     uint64       `xml:"late,attr" json:"late"`
 	Missed   uint64       `xml:"missed,attr" json:"missed"`
 	Load     float64      `xml:"load,attr" json:"load"`   // the part of the period that ticks take
-	Share    float64      `xml:"share,attr" json:"share"` // of a CPU that nets take that run, in percent
+	Share    float64      `xml:"share,attr" json:"share"` // of a CPU that running nets take, in percent
 	Wakeup   Distribution `xml:"wakeup" json:"wakeup"`
 	Busy     Distribution `xml:"busy" json:"busy"`
 	Thread   string       `xml:"-" json:"thread"` // what it runs on, for people
@@ -31,8 +31,8 @@ type Executor struct {
 	period time.Duration
 }
 
-// Executors describes what runs nets, in the order in which they get their CPUs: the real-time class before the other one, short periods
-// before long ones.
+// Executors describes the executors, in the order in which they get their CPUs: the real-time class before the ordinary one, short
+// periods before long ones.
 func Executors(core *rcc.Core) []Executor {
 	list := []Executor{}
 	for _, e := range core.Executors.All() {
@@ -70,7 +70,7 @@ func (e Executor) cpu() int {
 	return *e.CPU
 }
 
-// Key tells an executor from all others: there is one for each period, class and CPU.
+// Key identifies an executor: there is one for each period, class and CPU.
 func (e Executor) Key() string {
 	class := "ordinary"
 	if e.Realtime {
@@ -79,7 +79,7 @@ func (e Executor) Key() string {
 	return fmt.Sprintf("%s %s %d", e.Period, class, e.cpu())
 }
 
-// InWords returns the executor with what it runs on in words.
+// InWords returns the executor with its thread in words.
 func (e Executor) InWords() Executor {
 	e.Thread = e.thread()
 	return e

@@ -29,7 +29,7 @@ func Describe(mean, stddev, least, most time.Duration, counts []uint64) Distribu
 	}
 }
 
-// Milliseconds is a duration as clients get it.
+// Milliseconds returns a duration as clients get it.
 func Milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // classes returns the part of a histogram between its first and its last time.
@@ -68,7 +68,7 @@ const (
 	barsHeight = 64.0
 )
 
-// Bars returns the picture of the histogram. A class that is not empty can always be seen.
+// Bars returns the picture of the histogram. A class that is not empty is always visible.
 func (d Distribution) Bars() []Bar {
 	var most uint64
 	for _, c := range d.Histogram {
@@ -86,7 +86,7 @@ func (d Distribution) Bars() []Bar {
 	return list
 }
 
-// Last returns where the last class of the histogram ends.
+// Last returns the end of the last class of the histogram.
 func (d Distribution) Last() float64 {
 	if len(d.Histogram) == 0 {
 		return 0
@@ -94,7 +94,7 @@ func (d Distribution) Last() float64 {
 	return d.Histogram[len(d.Histogram)-1].To
 }
 
-// Half returns where the class of the histogram ends that the median is in.
+// Half returns the end of the class of the histogram that contains the median.
 func (d Distribution) Half() float64 {
 	var total, below uint64
 	for _, c := range d.Histogram {

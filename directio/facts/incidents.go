@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// Incident is a tick that was not as it should be.
+// Incident is a tick that was late or took too long.
 type Incident struct {
 	Time     string  `xml:"time,attr" json:"time"`
 	Kind     string  `xml:"kind,attr" json:"kind"`
@@ -19,7 +19,7 @@ type Incident struct {
 	Missed   uint64  `xml:"missed,attr" json:"missed"`
 	Net      string  `xml:"net,attr,omitempty" json:"net,omitempty"`
 	Cycle    uint64  `xml:"cycle,attr,omitempty" json:"cycle,omitempty"`
-	URI      string  `xml:"uri,attr,omitempty" json:"uri,omitempty"`       // of the net while there is one
+	URI      string  `xml:"uri,attr,omitempty" json:"uri,omitempty"`       // of the net while it exists
 	Reason   string  `xml:"reason,attr,omitempty" json:"reason,omitempty"` // of an overload, with figures
 	What     string  `xml:"-" json:"what"`                                 // was wrong, for people
 }
@@ -56,7 +56,7 @@ func (i *Incident) what() string {
 // lateTick is the kind of incidents that are the executor's.
 const lateTick = "late"
 
-// Grouped writes a number so that its thousands can be seen.
+// Grouped writes a number with groups of three digits.
 func Grouped(n uint64) string {
 	digits := strconv.FormatUint(n, 10)
 	for at := len(digits) - 3; at > 0; at -= 3 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// JSON leaves < and & alone: answers are never part of a page. A list without elements is [], never null, so that clients can
-// go through it.
+// JSON encodes a view without escaping < and &: answers are never part of a page. An empty list is [], never null, so that
+// clients can iterate over it.
 func JSON(view any) ([]byte, error) {
 	emptyLists(reflect.ValueOf(view))
 	var b bytes.Buffer

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// LogLine is a line of the daemon's log. Its texts have no control characters: what stands in a name cannot begin a line.
+// LogLine is a line of the daemon's log. Its texts have no control characters, so that a name cannot begin a line.
 type LogLine struct {
 	Number  uint64 // counts all lines, also those that are not kept any more
 	Time    time.Time

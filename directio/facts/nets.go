@@ -28,7 +28,7 @@ func EntryOf(n *rcc.Net) NetEntry {
 	}
 }
 
-// InstantText returns a Unix time in ns for people. Milliseconds are as fine as they read.
+// InstantText returns a Unix time in ns for people, to the millisecond.
 func InstantText(ns int64) string {
 	return stamp(time.UnixMilli(ns / 1e6))
 }

@@ -20,7 +20,7 @@ type Rule struct {
 	State       string   `xml:"status,attr" json:"state"`
 	Description string   `xml:"desc,attr,omitempty" json:"description,omitempty"`
 	Condition   string   `xml:"condition,attr" json:"condition"`
-	After       string   `xml:"after,attr,omitempty" json:"after,omitempty"` // net whose own end is waited for instead
+	After       string   `xml:"after,attr,omitempty" json:"after,omitempty"` // net whose own end the rule waits for instead
 	Reason      string   `xml:"reason,attr,omitempty" json:"reason,omitempty"`
 	Stop        Names    `xml:"stop" json:"stop"`
 	Cancel      Names    `xml:"cancel" json:"cancel"`
@@ -38,13 +38,13 @@ func RuleOf(r *rcc.Rule) Rule {
 	}
 }
 
-// RecordedRule is a rule with what it has gone by.
+// RecordedRule is a rule with its record.
 type RecordedRule struct {
 	Rule
 	Record Evidence `xml:"record" json:"record"`
 }
 
-// Evidence is what a rule has gone by.
+// Evidence is the record of a rule: what it has read, and what it has done.
 type Evidence struct {
 	Account   string     `xml:"account" json:"account"` // all of it in a sentence
 	Value     string     `xml:"value,attr" json:"value"`
@@ -74,7 +74,7 @@ type Failed struct {
 	Message  string `xml:",chardata" json:"message"`
 }
 
-// Change is what a rule was to do with a net.
+// Change is an action of a rule on a net.
 type Change struct {
 	Action string `xml:"action,attr" json:"action"`
 	Net    string `xml:"net,attr" json:"net"`
@@ -92,7 +92,7 @@ func changeOf(c rcc.RuleChange) Change {
 	return Change{Action: c.Action, Net: c.Net, Before: c.Before, Done: c.Done, What: what}
 }
 
-// RecordedRuleOf describes a rule and what it has gone by.
+// RecordedRuleOf describes a rule and its record.
 func RecordedRuleOf(r *rcc.Rule) RecordedRule {
 	record := r.Record()
 	view := RecordedRule{Rule: RuleOf(r), Record: Evidence{

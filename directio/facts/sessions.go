@@ -20,7 +20,7 @@ type Session struct {
 type SessionNet struct {
 	Name  string         `xml:"id,attr" json:"name"`
 	State string         `xml:"s,attr" json:"state"`
-	Cycle uint64         `xml:"cycle,attr,omitempty" json:"-"` // that has left the values of Data, and its time
+	Cycle uint64         `xml:"cycle,attr,omitempty" json:"-"` // of the values of Data
 	Time  int64          `xml:"time,attr,omitempty" json:"-"`
 	Data  []SessionValue `xml:"d" json:"-"` // of one session only
 }

@@ -48,7 +48,7 @@ func baseViewOf(b *rcc.Base) baseView {
 	}
 }
 
-// XText and the like are what people read.
+// XText and similar methods return texts for people.
 func (b baseView) XText() string { return jointView{Unit: "m"}.people(b.X) }
 func (b baseView) YText() string { return jointView{Unit: "m"}.people(b.Y) }
 func (b baseView) AText() string { return jointView{Unit: "rad"}.people(b.A) }
@@ -112,7 +112,7 @@ type cellNet struct {
 	State       string    `xml:"status,attr" json:"state"`
 	Description string    `xml:"desc,attr" json:"description"`
 	Values      keyValues `xml:"data" json:"values"`
-	Tick        *tickView `xml:"tick" json:"tick,omitempty"` // that has left the values
+	Tick        *tickView `xml:"tick" json:"tick,omitempty"` // of the values
 }
 
 // quantity is a value of the cell; what is no number is null in JSON.
@@ -187,21 +187,21 @@ func placeOf(f *geom.Frame) placeView {
 // drawn returns a number for a picture: micrometres are fine enough.
 func drawn(v float64) quantity { return quantity(math.Round(v*1e6)/1e6 + 0) }
 
-// Limited reports whether it is known how far the joint goes.
+// Limited reports whether the limits of the joint are known.
 func (j jointView) Limited() bool { return j.Min < j.Max && !math.IsInf(float64(j.Max-j.Min), 0) }
 
-// Share returns where a value is within the limits, from 0 to 100, for bars.
+// Share returns the place of a value within the limits, from 0 to 100, for bars.
 func (j jointView) Share(v quantity) string {
 	share := 100 * float64((v-j.Min)/(j.Max-j.Min))
 	return strconv.FormatFloat(min(max(share, 0), 100), 'f', 2, 64)
 }
 
-// Mark returns where the mark of what is commanded begins, one wide and never outside.
+// Mark returns the beginning of the mark of the commanded position, which is one wide and never outside.
 func (j jointView) Mark() string {
 	return strconv.FormatFloat(min(max(99*float64((j.Commanded-j.Min)/(j.Max-j.Min)), 0), 99), 'f', 2, 64)
 }
 
-// Rest returns where a bar begins: at 0 or, where that is beyond the limits, at the one that is nearest to it.
+// Rest returns the beginning of a bar: 0, or if that is beyond the limits, the limit nearest to it.
 func (j jointView) Rest() quantity { return min(max(0, j.Min), j.Max) }
 
 // For people angles are in degrees.
@@ -215,12 +215,12 @@ func (j jointView) people(v quantity) string {
 	return legible.Fixed(float64(v), 3)
 }
 
-// MeasuredText and the like are what people read.
+// MeasuredText and similar methods return texts for people.
 func (j jointView) MeasuredText() string  { return j.people(j.Measured) }
 func (j jointView) CommandedText() string { return j.people(j.Commanded) }
 func (j jointView) RangeText() string     { return j.people(j.Min) + " to " + j.people(j.Max) }
 
-// BarX and BarWidth are the bar of what is measured.
+// BarX and BarWidth return the bar of the measured position.
 func (j jointView) BarX() string { return j.Share(min(j.Measured, j.Rest())) }
 
 func (j jointView) BarWidth() string {

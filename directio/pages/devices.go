@@ -17,7 +17,7 @@ import (
 type devicesView struct {
 	XMLName xml.Name       `xml:"devices" json:"-"`
 	Devices []facts.Device `xml:"device" json:"devices"`
-	Types   []deviceType   `xml:"-" json:"types"` // that devices can be made of
+	Types   []deviceType   `xml:"-" json:"types"` // that can be created
 }
 
 // coreView is the device that stands for the core itself, as existing clients read it. The emergency stop is that of
@@ -69,20 +69,20 @@ type parametersView struct {
 // URI returns the address of the device.
 func (v parametersView) URI() string { return facts.DeviceURI(v.Device) }
 
-// Tunable reports whether there is anything to change.
+// Tunable reports whether any parameter can be changed.
 func (v parametersView) Tunable() bool { return tunable(v.Params) }
 
-// Tunable reports whether there is anything to change.
+// Tunable reports whether any parameter can be changed.
 func (d deviceDetails) Tunable() bool { return tunable(d.Params) }
 
 func tunable(params []tunableParam) bool {
 	return slices.ContainsFunc(params, func(p tunableParam) bool { return p.Mutable })
 }
 
-// Sheet returns the view of the device's own page as people see it.
+// Sheet returns the view of the device's own page for people.
 func (d deviceDetails) Sheet() *legible.Sheet { return legible.Of(d.Own) }
 
-// Page returns the address of the page that an interface has under its own name, empty when there is none.
+// Page returns the address of the page with the name of an interface, or an empty one.
 func (d deviceDetails) Page(name string) string {
 	uri := d.URI() + name
 	if slices.ContainsFunc(d.Pages, func(p pageRef) bool { return p.URI == uri }) {
@@ -185,7 +185,7 @@ type paramField struct {
 	Value string `json:"-"` // in a form
 }
 
-// Allowed says which values a parameter takes, besides its type.
+// Allowed returns which values a parameter takes, besides its type.
 func (p paramField) Allowed() string {
 	switch {
 	case len(p.Words) > 0:

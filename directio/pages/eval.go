@@ -22,7 +22,7 @@ type evalView struct {
 	Text  string `xml:"-" json:"-"`
 }
 
-// TimeText returns what people read.
+// TimeText returns the time for people.
 func (v evalView) TimeText() string { return facts.InstantText(v.Time) }
 
 // evalErrors are the words by which existing clients know the stage of the evaluation.

@@ -54,7 +54,7 @@ type nodeView struct {
 // formulaView is what an operator computes, with the operators that compute for it alone.
 type formulaView struct {
 	Text  string      `json:"text"`
-	Terms []endOfLink `json:"terms"` // what goes in, as it stands in Text
+	Terms []endOfLink `json:"terms"` // inputs, in the order of Text
 	Parts []int       `json:"parts,omitempty"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// Guard refuses requests that only a page from elsewhere can have made a browser send: any request whose Host is not
+// Guard refuses requests that a browser can only have sent for a page of another site: any request whose Host is not
 // the daemon's own, and changing requests and WebSockets whose Origin is another one. Hosts are the names and addresses
 // of the daemon besides those of the loopback and of the connection itself. Programs send no Origin and pass.
 func Guard(hosts []string, next http.Handler) http.Handler {
@@ -101,11 +101,12 @@ func short(text string) string {
 	return text
 }
 
-// InstanceName is how answers call the instance of the daemon in a header. In requests it is the name of a header, or of a field of the query where there are no
-// headers, as in links, forms and WebSockets of browsers. No input of a net and no parameter has this name.
+// InstanceName is the name of the header of answers with the instance of the daemon. In requests it is the name of a header, or of a field of
+// the query in links, forms and WebSockets of browsers, which have no headers. No input of a net and no parameter has this name.
 const InstanceName = "Rccd-Instance"
 
-// Instance lets every answer of next say which instance of the daemon gives it: one that was started again has other nets, rules and sessions, even where their names are the same.
+// Instance adds the instance of the daemon to every answer of next: a daemon that was started again has other nets, rules
+// and sessions, even if their names are the same.
 func Instance(instance string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(InstanceName, instance)
@@ -113,7 +114,7 @@ func Instance(instance string, next http.Handler) http.Handler {
 	})
 }
 
-// Meant refuses requests that are meant for another instance. Those that name none pass.
+// Meant refuses requests for another instance. Requests that name no instance pass.
 func Meant(instance string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := meant(instance, r); err != nil {

@@ -302,15 +302,15 @@ func (m *metricsText) deviceFamily(list []rcc.DeviceMetric) {
 	}
 }
 
-// Usage is what the process takes of the machine.
+// Usage is the use of the machine by the process.
 type Usage struct {
 	Started  time.Time
 	CPU      time.Duration // of all threads, in the program and in the system on its behalf
-	Resident uint64        // bytes of memory that are there, shared ones included
+	Resident uint64        // bytes of memory in RAM, including shared ones
 	Virtual  uint64        // bytes of addresses
 	Threads  int
-	Files    int    // descriptors that are open
-	MaxFiles uint64 // that may be
+	Files    int    // open descriptors
+	MaxFiles uint64 // limit of open descriptors
 }
 
 // metrics have the names that every exporter of Prometheus gives them.

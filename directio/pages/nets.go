@@ -28,7 +28,7 @@ func (x *exchange) netsView() netsView {
 	return view
 }
 
-// Lines returns those of the text, for pages.
+// Lines returns the lines of the text, for pages.
 func (v netView) Lines() []legible.NetLine { return legible.NetLines(v.Text) }
 
 func listNets(x *exchange) error { return x.show(http.StatusOK, "nets", x.netsView()) }
@@ -48,9 +48,9 @@ type netView struct {
 	Ended       *endView      `xml:"-" json:"ended,omitempty"`
 	Data        keyValues     `xml:"data" json:"-"` // values and inputs together (§7.6.2)
 	Values      keyValues     `xml:"-" json:"values"`
-	Tick        *tickView     `xml:"tick" json:"tick,omitempty"` // that has left the values
+	Tick        *tickView     `xml:"tick" json:"tick,omitempty"` // of the values
 	Inputs      keyValues     `xml:"-" json:"inputs"`
-	Refusal     string        `xml:"refusal,attr,omitempty" json:"refusal,omitempty"` // what becomes of the net then, if that is not to go on
+	Refusal     string        `xml:"refusal,attr,omitempty" json:"refusal,omitempty"` // what happens to the net then, unless it goes on
 	Refused     []refusedView `xml:"refused" json:"refused,omitempty"`
 	Errors      []errorView   `xml:"errorState" json:"problems,omitempty"`
 	Warnings    []errorView   `xml:"warning" json:"warnings,omitempty"`
@@ -153,7 +153,7 @@ type tickView struct {
 	Time  int64  `xml:"time,attr" json:"time"` // Unix, ns
 }
 
-// String returns what people read, as the script of the page writes it.
+// String returns the tick for people, as the script of the page writes it.
 func (t *tickView) String() string {
 	return fmt.Sprintf("cycle %d, %s", t.Cycle, facts.InstantText(t.Time))
 }
@@ -193,7 +193,7 @@ func showValues(x *exchange) error {
 	return nil
 }
 
-// Startable and the like are the commands that make sense.
+// Startable and similar methods report which commands make sense.
 func (v netView) Startable() bool {
 	return v.State == rcc.Ready.String() || v.State == rcc.Scheduled.String()
 }

@@ -99,7 +99,7 @@ func (o *olderArm) until(what string, n *rcc.Net) {
 	o.t.Fatalf("%s: the net is %v", what, n.State())
 }
 
-// judge looks whether a net could command the arm.
+// judge checks whether a net could command the arm.
 func (o *olderArm) judge(what string, n *rcc.Net) {
 	o.t.Helper()
 	for _, v := range n.Values().All() {
@@ -117,7 +117,7 @@ func (o *olderArm) trouble() string {
 	return d.Status.Cause
 }
 
-// rests looks whether the arm is exactly where it was led.
+// rests checks whether the arm is exactly where it was led.
 func (o *olderArm) rests(what string) {
 	o.t.Helper()
 	o.advance(60 * time.Millisecond)

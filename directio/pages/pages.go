@@ -1,19 +1,19 @@
 // Package pages answers HTTP requests: the addresses under which people, scripts and applications see the core and
 // load nets (§7.6.2).
 //
-// Every address has one view, a struct whose tags are its contract, and answers it in the form that the client asks
-// for: HTML to browsers, JSON to those who name it, XML to all others, as existing clients expect. The path of a request:
+// Every address has one view, a struct whose tags are its contract, and answers it in the form that the client asks for:
+// HTML to browsers, JSON to those who name it, XML to all others, as existing clients expect. A request passes through:
 //
-//	Guard      refuses what a foreign page made a browser send
+//	Guard      refuses requests of browsers for foreign pages
 //	Fold       turns // into /, which existing clients send
 //	router     finds the handler; knows 307, 404 and 405
 //	handler    works on the facade of package rcc, shows a view or returns an error
 //	answer     writes view or error, with its length
 //
-// Errors come from one table (problem.go) that says for each what to do about it.
+// Errors come from one table (problem.go), which has a remedy for each.
 //
-// The live parts of the pages are made by the modules of package web, which talk DirectIO like any other client. All
-// that they do can be done without them too, by forms.
+// The live parts of the pages are made by the modules of package web, which talk DirectIO like any other client.
+// Forms can do everything without them.
 package pages
 
 import (
@@ -45,13 +45,13 @@ type Options struct {
 	Ports func() (web, directIO int) // where it listens, 0 for none; nil when unknown
 	Open  func() []string            // addresses at which others than this machine reach it; nil for none
 
-	Costs func() (*Costs, error) // of types, as they were measured; nil when nobody has
+	Costs func() (*Costs, error) // of types, as measured; nil without measurements
 
 	Program string        // that moves the cell, for its page to show; empty when unknown
 	Pause   func() string // why the program does not go on; empty while it does, and nil without one
 }
 
-// Costs are what an instance of each type takes in a cycle, in ns; types that were not measured are not there.
+// Costs are the times that an instance of each type takes in a cycle, in ns, without types that were not measured.
 type Costs struct {
 	From  string // where the figures come from
 	Types map[string]float64
@@ -61,7 +61,7 @@ type Costs struct {
 type State struct {
 	Word   string // full, checking, degraded or off
 	Reason string // why it is not full
-	Facts  []Fact // that it follows from: rights, machine, and the record
+	Facts  []Fact // behind it: rights, machine and record
 	Notes  []Note
 }
 
@@ -80,7 +80,7 @@ func (s State) clean() bool {
 	return s.Word == "full" && !slices.ContainsFunc(s.Facts, func(f Fact) bool { return !f.OK })
 }
 
-// Mood is the style of the state: full is good only with a clean record.
+// Mood returns the style of the state: full is good only with a clean record.
 func (s State) Mood() string {
 	if s.Word == "full" && !s.clean() {
 		return "busy"
@@ -88,7 +88,7 @@ func (s State) Mood() string {
 	return stateClass(s.Word)
 }
 
-// Title is the facts in a line each.
+// Title returns the facts, one a line.
 func (s State) Title() string {
 	var lines []string
 	for _, f := range s.Facts {
@@ -97,7 +97,7 @@ func (s State) Title() string {
 	return strings.Join(lines, "\n")
 }
 
-// Note is something that cannot be had.
+// Note is a feature that is not available.
 type Note struct {
 	What    string
 	Command string // that would grant it
@@ -116,8 +116,8 @@ type site struct {
 	previews previews
 }
 
-// Handler returns the handler of all addresses but /DirectIO/. To put both behind one listener compare paths by hand,
-// or let Fold and Guard stand before both: http.ServeMux redirects paths with // before a handler sees them.
+// Handler returns the handler of all addresses except /DirectIO/. To serve both with one listener, compare paths by
+// hand, or put Fold and Guard before both: http.ServeMux redirects paths with // before a handler sees them.
 func Handler(core *rcc.Core, opt Options) http.Handler {
 	if opt.Realtime == nil {
 		opt.Realtime = func() State { return State{} }

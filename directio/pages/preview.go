@@ -20,7 +20,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/preview"
 )
 
-// Previews that go on at a time, and that wait besides, and how long one may be computed: it takes as much of a CPU as it gets.
+// Limits of previews that run at a time, of those that wait, and of the time of one, which takes as much of a CPU as it
+// gets.
 const (
 	previewsAtOnce  = 1
 	previewsWaiting = 16

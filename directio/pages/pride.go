@@ -15,7 +15,8 @@ import (
 	"github.com/softrobot-rcc/rccd/web"
 )
 
-// The application in web/pride: one page, whose views have addresses behind the #, and files whose names change with what is in them.
+// The application in web/pride: one page, whose views have addresses after the #, and files whose names change with their
+// contents.
 const (
 	prideFiles = "pride/dist/app/"
 	noPride    = "pride/dist/missing.html"
@@ -101,7 +102,7 @@ func acceptsGzip(r *http.Request) bool {
 	return false
 }
 
-// Pride returns the address at which the application shows the same, or its first view.
+// Pride returns the address of the application's view of the same thing, or of its first view.
 func (f frame) Pride() string {
 	const app = "/pride/"
 	switch v := f.View.(type) {

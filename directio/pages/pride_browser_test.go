@@ -122,7 +122,7 @@ func TestPrideWatches(t *testing.T) {
 	value("go.outValue", "false")
 	tab.Until(`document.querySelector(".box[data-live=inactive] b").textContent === "part"`)
 
-	// What an operator computes is one box.
+	// An operator and what it computes with are one box.
 	tab.Do(`[...document.querySelectorAll(".tools label")].find((e) => e.textContent.includes("Formulas")).click()`)
 	tab.Until(`[...document.querySelectorAll(".box .formula span")].map((e) => e.textContent).join(" ") === "x.outValue * 2 > 10 && go.outValue"`)
 	tab.Until(`document.querySelectorAll(".box").length === 7`)

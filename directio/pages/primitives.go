@@ -334,7 +334,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 type sampleView struct {
 	Text    string `xml:",chardata" json:"text"`
 	Partner string `xml:"partner,attr,omitempty" json:"partner,omitempty"` // a net to be loaded before, which the primitive talks to
-	Device  string `xml:"device,attr,omitempty" json:"device,omitempty"`   // a device that there must be
+	Device  string `xml:"device,attr,omitempty" json:"device,omitempty"`   // a device that must exist
 }
 
 // partnerName is the name of the partner in samples: what the first net of a daemon is called.

@@ -49,7 +49,7 @@ const (
 	codeInternal  code = "internal"
 )
 
-// Codes of other doors, and those that they share.
+// Codes of other protocols, and codes that they share.
 const (
 	CodeRequest code = "request"
 	CodeLimit   code = "limit"
@@ -116,22 +116,22 @@ type problem struct {
 	Remedy  string   `xml:"remedy" json:"remedy"`
 	Reasons []reason `xml:"reason" json:"reasons,omitempty"`
 
-	Warnings []reason `xml:"warning" json:"warnings,omitempty"` // what would not have kept the net from running
+	Warnings []reason `xml:"warning" json:"warnings,omitempty"` // that alone would not be a reason to reject the net
 
 	Source []sourceLine `xml:"-" json:"-"` // the text around Line, for pages
 }
 
 func (p *problem) Error() string { return p.Where + ": " + p.Message }
 
-// ProblemError is an error as clients see it, for other doors.
+// ProblemError is an error as clients see it, for other protocols.
 type ProblemError = problem
 
-// Refuse makes an error of the table for other doors.
+// Refuse makes an error of the table for other protocols.
 func Refuse(c code, where, format string, args ...any) *ProblemError {
 	return refuse(c, where, format, args...)
 }
 
-// ProblemOf says any error in the words of the table for other doors.
+// ProblemOf turns any error into one of the table, for other protocols.
 func ProblemOf(err error) *ProblemError { return problemOf(err) }
 
 // refuse makes an error of the table.

@@ -46,7 +46,7 @@ type noteView struct {
 
 // cpuView is what the nets that run take of a CPU, in percent. More than the limit is not started (ADR 0034).
 type cpuView struct {
-	CPU   *int    `xml:"number,attr,omitempty" json:"cpu,omitempty"` // nothing is all that executors may use
+	CPU   *int    `xml:"number,attr,omitempty" json:"cpu,omitempty"` // empty for all that executors may use
 	Taken float64 `xml:"taken,attr" json:"taken"`
 	Limit float64 `xml:"limit,attr,omitempty" json:"limit,omitempty"` // none without
 }
@@ -98,7 +98,7 @@ func (v realtimeView) Kept() uint64 { return uint64(len(v.Incidents)) }
 // shownIncidents are in sight; the others are folded.
 const shownIncidents = 20
 
-// Newest and Older are the incidents that are in sight, and the others.
+// Newest and Older return the incidents that are shown, and the others.
 func (v realtimeView) Newest() []facts.Incident {
 	return v.Incidents[:min(len(v.Incidents), shownIncidents)]
 }
@@ -115,7 +115,7 @@ type slotView struct {
 	Number   int            `xml:"number,attr" json:"number"`
 	Period   string         `xml:"period,attr" json:"period"`
 	Realtime bool           `xml:"realtime,attr" json:"realtime"`
-	CPU      *int           `xml:"cpu,attr,omitempty" json:"cpu,omitempty"` // nothing is any CPU
+	CPU      *int           `xml:"cpu,attr,omitempty" json:"cpu,omitempty"` // empty for any CPU
 	Nets     []slotNet      `xml:"net" json:"nets"`
 	Common   []slotResource `xml:"resource" json:"common"`
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/facts"
 )
 
-// Figures are those that channels can be made of.
+// Figures are the figures that can be channels.
 type Figures struct {
 	Devices   []Figured `json:"devices"`
 	Executors []Figured `json:"executors"`

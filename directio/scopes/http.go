@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/scope"
 )
 
-// Path is where scopes are.
+// Path is the address of scopes.
 const Path = "/scope/"
 
 const (
@@ -193,7 +193,7 @@ const (
 	mostWait  = 50.0
 )
 
-// Caught is the answer to a request that has waited for a capture.
+// Caught is the answer to a request that waited for a capture.
 type Caught struct {
 	Capture  *scope.Capture `json:"capture"`
 	Measures []Measured     `json:"measures"`

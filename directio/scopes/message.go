@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/scope"
 )
 
-// Of a message with a capture (docs/guide-scope.md).
+// Format of a message with a capture (docs/guide-scope.md).
 const (
 	captureKind    = 2
 	captureVersion = 1

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/scope"
 )
 
-// Span is a part of a capture, in seconds from its trigger on; without an end to where the capture goes.
+// Span is a part of a capture, in seconds from its trigger; without an end, it ends with the capture.
 type Span struct {
 	From *float64 `json:"from,omitempty"`
 	To   *float64 `json:"to,omitempty"`
@@ -32,7 +32,7 @@ func (s Span) ticks(c *scope.Capture) (from, to int64) {
 // longest is far more seconds than a capture has.
 const longest = 1e6
 
-// Measured is the measures of a component of a channel.
+// Measured has the measures of a component of a channel.
 type Measured struct {
 	Channel   string `json:"channel"`
 	Component string `json:"component,omitempty"`
@@ -51,8 +51,7 @@ func Measures(c *scope.Capture, s Span) []Measured {
 	return list
 }
 
-// Spectrum makes the spectrum of a component of a channel; of the first one where none is named. The window is Hann where none is
-// named.
+// Spectrum returns the spectrum of a component of a channel. The default component is the first one, the default window Hann.
 func Spectrum(c *scope.Capture, channel, component string, window scope.Shape, s Span) (*scope.Spectrum, error) {
 	i := slices.IndexFunc(c.Channels, func(t scope.Trace) bool { return t.Name == channel })
 	if i < 0 {

@@ -17,7 +17,7 @@ const (
 	// keepTime is how long probes keep samples that have not been read.
 	keepTime = 2 * time.Second
 
-	// Bounds of the captures that a running scope keeps.
+	// Limits of the captures that a running scope keeps.
 	mostKept  = 8
 	keptBytes = 16 << 20
 )
@@ -43,7 +43,7 @@ type Running struct {
 // errClosed is returned after Close.
 var errClosed = errors.New("the scope is closed")
 
-// Change gives the scope another setup. Where that cannot be, it goes on as it was. Captures go on being counted.
+// Change gives the scope another setup. After an error it goes on as it was. The numbers of captures go on.
 func (r *Running) Change(ctx context.Context, setup *scope.Setup) error {
 	if err := setup.Check(); err != nil {
 		return asProblem(err)
@@ -106,7 +106,7 @@ func (r *Running) begin() {
 	})
 }
 
-// Read reads all sources now, and makes what captures there are. It goes on by itself in any case.
+// Read reads all sources now, and makes the captures that are complete. The scope also does so by itself.
 func (r *Running) Read() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,7 +145,8 @@ func (r *Running) keep(c *scope.Capture) {
 	}
 }
 
-// After returns the oldest capture that is kept with a higher number, nil for none, and how many before it are not kept.
+// After returns the oldest kept capture with a higher number, nil for none, and how many captures before it are not kept any
+// more.
 func (r *Running) After(number int) (c *scope.Capture, left int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -157,7 +158,7 @@ func (r *Running) After(number int) (c *scope.Capture, left int) {
 	return nil, 0
 }
 
-// Capture returns the capture of a number, the newest for 0; nil when it is not kept.
+// Capture returns the capture with a number, or the newest for 0; nil when it is not kept.
 func (r *Running) Capture(number int) *scope.Capture {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -178,7 +179,7 @@ func (r *Running) Arm() {
 	r.ring()
 }
 
-// Phase returns what the scope is doing, and how many triggers it has left out for want of room.
+// Phase returns what the scope is doing, and how many triggers it has left out because it had no room for their captures.
 func (r *Running) Phase() (phase scope.Phase, missed int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,7 +193,7 @@ func (r *Running) Forms() []scope.Form {
 	return r.scope.Forms()
 }
 
-// Close ends the scope. Its captures stay with whoever has them.
+// Close ends the scope. Captures that were returned stay valid.
 func (r *Running) Close() {
 	r.mu.Lock()
 	if r.closed {

@@ -10,14 +10,14 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/scope"
 )
 
-// Bounds of what scopes cost together.
+// Limits of all scopes together.
 const (
 	mostRunning = 8
 	mostNewest  = 16
 	newestBytes = 32 << 20 // of the newest captures of all names
 )
 
-// Scopes are those of a daemon. Any goroutine may use them.
+// Scopes are the scopes of a daemon. Any goroutine may use them.
 type Scopes struct {
 	core   *rcc.Core
 	setups *scope.Store
@@ -29,7 +29,7 @@ type Scopes struct {
 	newest  []*scope.Capture // of each setup, the oldest first
 }
 
-// New serves a core. Setups are kept in the store, or in memory where there is none.
+// New returns the scopes of a core. Setups are kept in the store, or in memory when setups is nil.
 func New(core *rcc.Core, setups *scope.Store) *Scopes {
 	if setups == nil {
 		setups, _ = scope.OpenStore(nil) // which cannot fail without a folder
@@ -37,7 +37,8 @@ func New(core *rcc.Core, setups *scope.Store) *Scopes {
 	return &Scopes{core: core, setups: setups, opening: make(chan struct{}, openAtOnce)}
 }
 
-// Start runs a scope. It rings whenever there is something new, and must not wait. The caller closes what it returns.
+// Start runs a scope. The scope calls ring, which must not wait, whenever there is something new. The caller closes the
+// scope.
 func (s *Scopes) Start(ctx context.Context, setup *scope.Setup, ring func()) (*Running, error) {
 	s.mu.Lock()
 	full := s.running == mostRunning

@@ -35,7 +35,7 @@ func watch(core *rcc.Core) *watcher {
 
 func (w *watcher) close() { w.changes.Close() }
 
-// look tells what has happened since the last look.
+// look reports what has happened since the last look.
 func (w *watcher) look(now int64, tell func(*scope.Event)) {
 	list, all := w.changes.Changed()
 	if len(list) > 0 || all {

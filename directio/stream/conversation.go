@@ -144,7 +144,7 @@ type teller struct {
 	over bool
 }
 
-// ended tells that the job has ended, and why.
+// ended says that the job has ended, and why.
 func (t *teller) ended(why string) {
 	t.say(Ended{ID: t.id, Ended: why})
 	t.over = true

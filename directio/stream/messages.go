@@ -16,18 +16,18 @@ import (
 // protocolVersion is that of the messages. Members may be added in the same version.
 const protocolVersion = 1
 
-// Request is what a client says: one of its members besides the number; a change has a scope, too.
+// Request is a message of a client: it has a number and one other member; a change also has a scope.
 type Request struct {
-	ID       uint32           `json:"id"`              // chosen by the client, from 1 on; what is answered to the request has it too
+	ID       uint32           `json:"id"`              // chosen by the client, from 1 on; answers to the request have the same
 	Watch    string           `json:"watch,omitempty"` // a topic
 	Level    string           `json:"level,omitempty"` // of the log: the lowest one
 	Probe    *ProbeRequest    `json:"probe,omitempty"`
 	Scope    *scope.Setup     `json:"scope,omitempty"`
 	Change   uint32           `json:"change,omitempty"` // with scope: the request whose scope gets this setup
-	Arm      uint32           `json:"arm,omitempty"`    // the request whose scope is to wait for its next trigger
+	Arm      uint32           `json:"arm,omitempty"`    // the request whose scope waits for its next trigger
 	Measure  *CaptureOf       `json:"measure,omitempty"`
 	Spectrum *SpectrumRequest `json:"spectrum,omitempty"`
-	End      uint32           `json:"end,omitempty"` // the request whose work is to end
+	End      uint32           `json:"end,omitempty"` // the request to end
 }
 
 // Hello is the first message of the daemon.
@@ -37,7 +37,7 @@ type Hello struct {
 	Version  string `json:"version"`
 }
 
-// Row is a thing of a topic.
+// Row is an element of a topic.
 type Row struct {
 	Key string          `json:"key"`
 	Row json.RawMessage `json:"row"`
@@ -49,10 +49,10 @@ type Changes struct {
 	All     []Row    `json:"all,omitempty"`
 	Changed []Row    `json:"changed,omitempty"`
 	Gone    []string `json:"gone,omitempty"`
-	Left    uint64   `json:"left,omitempty"` // changes in between that are not told of
+	Left    uint64   `json:"left,omitempty"` // changes in between that were left out
 }
 
-// Failure is an error. Without ID it is about a message that has none, or one that is in use.
+// Failure is an error. It has no ID if the message had none, or one that is in use.
 type Failure struct {
 	ID    uint32              `json:"id,omitempty"`
 	Error *pages.ProblemError `json:"error"`
@@ -64,7 +64,7 @@ type Ended struct {
 	Ended string `json:"ended"` // why
 }
 
-// Alive is said after silence.
+// Alive is sent after silence.
 type Alive struct {
 	Alive bool `json:"alive"`
 }
@@ -81,7 +81,7 @@ func (c *conversation) say(message any) {
 
 func (c *conversation) writeText(message []byte) error { return c.conn.WriteMessages(message) }
 
-// fail tells that a request was not carried out.
+// fail answers a request that was not carried out.
 func (c *conversation) fail(id uint32, err error) {
 	c.say(Failure{id, pages.ProblemOf(err)})
 }

@@ -28,7 +28,7 @@ type pixelColumn struct {
 	low, high []float64 // numbers of a row one after another
 }
 
-// Bits of what was given in the cycles of a pixel.
+// Bits of the values that the cycles of a pixel had.
 const (
 	someGiven   = 1 << iota // in some cycle there was a value
 	someMissing             // in some there was none
@@ -143,7 +143,7 @@ func (p *pixels) forget() {
 	p.told = true
 }
 
-// Of a message with samples (docs/guide-stream.md).
+// Format of a message with samples (docs/guide-stream.md).
 const (
 	samplesKind    = 1
 	samplesVersion = 1

@@ -34,7 +34,7 @@ type Probing struct {
 	Probe ProbedPorts `json:"probe"`
 }
 
-// ProbedPorts are the ports as they were asked for.
+// ProbedPorts are the ports in the order of the request.
 type ProbedPorts struct {
 	Ports []ProbedPort `json:"ports"`
 }
@@ -44,7 +44,7 @@ type ProbedPort struct {
 	Name       string   `json:"name"`
 	Type       string   `json:"type"`                 // empty for a port that is connected to nothing
 	Numbers    int      `json:"numbers"`              // in a row, with the norm; none for a constant
-	Components []string `json:"components,omitempty"` // their names, where they have some
+	Components []string `json:"components,omitempty"` // names of the numbers, if they have any
 	Constant   bool     `json:"constant,omitempty"`
 	Value      string   `json:"value,omitempty"` // of a constant
 }

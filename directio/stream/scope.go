@@ -11,7 +11,7 @@ import (
 
 // CaptureOf names a capture of a scope and a part of it.
 type CaptureOf struct {
-	Scope   uint32 `json:"scope"`             // the request that has begun it
+	Scope   uint32 `json:"scope"`             // the request that began it
 	Capture int    `json:"capture,omitempty"` // number, the newest when missing
 	scopes.Span
 }
@@ -30,7 +30,7 @@ type Scoping struct {
 	Scope Channels `json:"scope"`
 }
 
-// Channels are those of a scope, in the order of its setup.
+// Channels are the channels of a scope, in the order of its setup.
 type Channels struct {
 	Channels []scope.Form `json:"channels"`
 }

@@ -15,17 +15,17 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// Path is where the stream is.
+// Path is the address of the stream.
 const Path = "/stream"
 
-// Config says what the core does not know, and bounds what a client may cost. A zero field stands for the default.
+// Config has what the stream needs beyond the core, and limits the cost of a client. A zero field means its default.
 type Config struct {
 	Version string
 	Log     func(after uint64) []facts.LogLine // lines of the log with higher numbers that are kept, the oldest first; nil for none
-	Scopes  *scopes.Scopes                     // nil for some of its own, whose setups are not kept
+	Scopes  *scopes.Scopes                     // nil: the server makes its own, which do not keep setups
 
-	Jobs  int           // that a connection may have at a time, 64
-	Alive time.Duration // after so much silence the daemon says that it is still there, 5 s
+	Jobs  int           // of a connection at a time, 64
+	Alive time.Duration // silence after which the daemon sends Alive, 5 s
 }
 
 func (c Config) orDefault() Config {
@@ -41,10 +41,10 @@ var (
 	ErrGone       = errors.New("the client has gone without a goodbye")
 )
 
-// RequestSize is how large a message of a client may be.
+// RequestSize is the largest size of a client's message.
 const RequestSize = 64 << 10
 
-// Server serves streams. It looks at what its clients watch once for all of them.
+// Server serves streams. It reads what its clients watch once for all of them.
 type Server struct {
 	core   *rcc.Core
 	cfg    Config
@@ -52,7 +52,7 @@ type Server struct {
 	probes probes
 }
 
-// New makes a server. Nothing is looked at before somebody watches it.
+// New returns a server. It reads only what clients watch.
 func New(core *rcc.Core, cfg Config) *Server {
 	s := &Server{core: core, cfg: cfg.orDefault(), probes: probes{byKey: map[string]*sharedProbe{}}}
 	if s.cfg.Scopes == nil {
@@ -62,8 +62,8 @@ func New(core *rcc.Core, cfg Config) *Server {
 	return s
 }
 
-// Serve talks to a client until it leaves, cannot be reached any more, or ctx is done. It returns nil when the client has left in good
-// order. Everything that it has begun has ended then, and the connection is closed.
+// Serve talks to a client until it leaves, cannot be reached any more, or ctx is done. It returns nil when the client has closed the
+// connection properly. When it returns, everything that the client began has ended, and the connection is closed.
 func (s *Server) Serve(ctx context.Context, conn wire.BinaryConn) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

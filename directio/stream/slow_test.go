@@ -95,7 +95,7 @@ func (p *pipe) next(t testing.TB) (m told) {
 			}
 			m = told{}
 		case <-late:
-			t.Fatal("nothing is told")
+			t.Fatal("no message comes")
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// Options are what a net is compiled for.
+// Options configure the compilation of a net.
 type Options struct {
 	Name       string // of the net, for messages
 	Period     time.Duration
@@ -18,7 +18,7 @@ type Options struct {
 	Stop       *device.Stop // that the net may press
 	Limits     Limits
 	Record     *Recording                // nil: nothing is recorded
-	Memory     *budget.Account           // of the net, before it is taken; nil where nobody accounts for it
+	Memory     *budget.Account           // of the net; asked before memory is taken; nil when memory is not accounted for
 	Here       func(address string) bool // as spec.Env
 	EndRefused bool                      // the net ends when a device refuses a set-point
 	Once       bool                      // for a single cycle without effect: see Program.Evaluate
@@ -29,8 +29,8 @@ type Limits struct {
 	Primitives int // and fragments
 	Depth      int // of nested fragments and anonymous nodes
 	Guards     int // that are nested: fragments with inActive
-	Steps      int // of a cycle: runs, and blocks of them
-	Problems   int // that are reported; more are counted
+	Steps      int // of a cycle: runs, and their blocks
+	Problems   int // that are reported; the rest are only counted
 }
 
 // DefaultLimits are generous for generated nets.
@@ -50,8 +50,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Compile makes a program of a net, or says everything that is wrong with the net in a *Rejection. A net for which there is not
-// enough memory is a *budget.ExceededError.
+// Compile makes a program of a net. The error is a *Rejection with all mistakes of the net, or a *budget.ExceededError when
+// there is not enough memory.
 func Compile(tree *grammar.Node, opt Options) (*Program, error) {
 	c := newCompiler(opt)
 	return c.compile(tree)

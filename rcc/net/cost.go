@@ -8,16 +8,16 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// What a cost is measured with: a net of one instance and one of many, so many times each, and the fastest of some rounds, which something else
-// has disturbed least.
+// A cost is measured with a net of one instance and a net of many. Each runs for some cycles in several rounds, of which the fastest counts: it
+// was disturbed least.
 const (
 	costInstances = 33
 	costCycles    = 200
 	costRounds    = 5
 )
 
-// Cost measures what an instance of a primitive takes in a cycle, with the parameters and values of its first example. Primitives that have none, or
-// that need a device or another net, are not measured: the error says why. now is a clock that goes on steadily.
+// Cost measures what an instance of a primitive takes in a cycle, with the parameters and values of its first example. A primitive without an
+// example, or one that needs a device or another net, is not measured: the error says why. now is a monotonic clock.
 func Cost(p *spec.Primitive, now func() time.Duration) (time.Duration, error) {
 	if p.Net != nil {
 		return 0, fmt.Errorf("%s is written as a net: it costs what its primitives do", p.Name)
@@ -37,7 +37,7 @@ func Cost(p *spec.Primitive, now func() time.Duration) (time.Duration, error) {
 	return 0, fmt.Errorf("%s has no example to be measured with", p.Name)
 }
 
-// costOf is how long a net with so many instances takes for its cycles.
+// costOf returns how long the cycles of a net with a number of instances take.
 func costOf(p *spec.Primitive, e *spec.Example, instances int, now func() time.Duration) (time.Duration, error) {
 	none, err := spec.NewCatalogue()
 	if err != nil {

@@ -205,8 +205,8 @@ func (decl *declaration) param(param *spec.Parameter, uses []use) {
 	}
 }
 
-// compile looks what is wrong within the net, and for the types of its out ports. Nothing is instantiated: a device that
-// the net needs may come later.
+// compile finds the mistakes within the net, and the types of its out ports. Nothing is instantiated: a device that the
+// net needs may come later.
 func (decl *declaration) compile(params map[string]string) {
 	tree, catalogue, err := probe(decl.p, decl.catalogue, params, nil, func(string) bool { return true })
 	if err != nil {

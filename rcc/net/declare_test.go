@@ -241,6 +241,7 @@ func TestWrongDeclarations(t *testing.T) {
 	double := func(name string) []spec.Port { return []spec.Port{{Name: name, Type: value.TypeDouble}} }
 	const text = `{by=Core::DoubleMultiply(inFirst=parent.inValue,Second='$Factor'),outValue=by.outValue}`
 	factor := []spec.Parameter{{Name: "Factor", Default: "2"}}
+	const twice = `{by=Core::DoubleMultiply(First='1',Second='$Both'),not=Core::BooleanNot(Value='$Both'),outValue=by.outValue}`
 	for _, tt := range []struct {
 		p    spec.Primitive
 		want []string
@@ -277,8 +278,19 @@ func TestWrongDeclarations(t *testing.T) {
 		{spec.Primitive{In: append(double("inValue"), double("inActive")...), Out: double("outValue"), Params: factor}, []string{
 			"inActive: the name of an in port must begin with in, and not be inActive, which every primitive has",
 		}},
+		{spec.Primitive{Name: "Core::DoubleAdd", Extension: "made", In: double("inValue"), Out: double("outValue"), Params: factor}, []string{
+			"primitive Core::DoubleAdd is declared twice, in rpicore and in made",
+		}},
+		{spec.Primitive{Net: parse(t, twice), Out: double("outValue"), Params: []spec.Parameter{{Name: "Both", Default: "true"}}}, []string{
+			"Both: it is used as double and, for Value of Core::BooleanNot, as bool", `Both: the default: "true" is not a number`,
+		}},
 	} {
-		tt.p.Name, tt.p.Net = "Made::Wrong", parse(t, text)
+		if tt.p.Name == "" {
+			tt.p.Name = "Made::Wrong"
+		}
+		if tt.p.Net == nil {
+			tt.p.Net = parse(t, text)
+		}
 		_, err := net.Declare(tt.p, opt.Catalogue)
 		var r *net.Rejection
 		if !errors.As(err, &r) {

@@ -23,3 +23,15 @@ func TestBoundedPath(t *testing.T) {
 		}
 	}
 }
+
+// TestWithPlace: a problem without a line is written without a place.
+func TestWithPlace(t *testing.T) {
+	p := Problem{Path: "by", Text: "it is wrong"}
+	if is := p.WithPlace(); is != "by: it is wrong" {
+		t.Error(is)
+	}
+	p.Line, p.Column = 3, 4
+	if is := p.WithPlace(); is != "by: it is wrong (line 3, column 4)" {
+		t.Error(is)
+	}
+}

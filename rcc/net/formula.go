@@ -8,12 +8,12 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Formula is what a primitive computes together with those that compute for nobody else, as people write it (§7.7.2). A null counts in it as
-// in the primitives: as true beside &&, as false beside || and !, as NaN in arithmetic of doubles.
+// Formula is the usual notation of what a primitive computes, together with the primitives whose results only it reads (§7.7.2). Nulls count
+// as in the primitives: as true beside &&, as false beside || and !, as NaN in arithmetic of doubles.
 type Formula struct {
 	Text  string
-	Terms []End // as the text of the net names them: what goes in, each once, in the order in which it stands in Text
-	Parts []int // nodes that stand in Text besides the one that has the formula; of them only constants are read by others, too
+	Terms []End // inputs, as the text of the net names them, each once, in the order of Text
+	Parts []int // other nodes whose operators or values are in Text; of them, only constants have other readers, too
 }
 
 // mostOperators bounds a formula to what can be read at a glance.
@@ -77,7 +77,7 @@ func (w *formulaWriter) visit(id int) *term {
 	return t
 }
 
-// operation writes an operator and its operands, nil if a parameter is no value.
+// operation writes an operator and its operands, nil if a parameter is not a value.
 func (w *formulaWriter) operation(id int, inst *instance) *term {
 	o := inst.prim.Operator
 	t := &term{rank: o.Rank, operators: 1}
@@ -170,7 +170,7 @@ func (w *formulaWriter) nameIn(fragment int, end End) string {
 	return path + "." + end.Port
 }
 
-// literal writes a value as it is usual; nil if the text is no value.
+// literal writes a value in its usual form; it returns nil if the text is not a value.
 func literal(of value.Type, text string) *term {
 	var made []byte
 	var err error

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// The names that mean something to the compiler.
+// Names with a meaning for the compiler.
 const (
 	inActive     = "inActive"
 	inReset      = "inReset"
@@ -22,7 +22,7 @@ const (
 // link is an out port of an instance.
 type link struct{ from, port int32 }
 
-// Links that lead nowhere: of a port that is not connected, and of one that is, but wrongly.
+// Links that lead nowhere: of a port that is not connected, and of one that is connected wrongly.
 var (
 	open   = link{from: -1}
 	broken = link{from: -2}

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/budget"
 )
 
-// Memory of a program besides instances and what they ask for.
+// Memory of a program besides its instances and what they allocate.
 const (
 	programBytes = 8 << 10 // of every one: what holds it together, and the memory that small objects share
 	runBytes     = 96      // of a run: its function, and what that has of its own

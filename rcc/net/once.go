@@ -15,7 +15,8 @@ type RootPort struct {
 	Cell spec.Cell
 }
 
-// Evaluate does the one cycle of a net that was compiled for it. It belongs into no executor.
+// Evaluate runs the single cycle of a net that was compiled with Options.Once. Such a program must not be given to an
+// executor.
 func (p *Program) Evaluate(cy *spec.Cycle) {
 	p.Sense(cy)
 	p.Run(cy)

@@ -11,8 +11,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/net"
 )
 
-// TestOrderByGonum has a library say which random nets can be ordered, from what their primitives need, and looks whether the order of
-// execution is one.
+// TestOrderByGonum asks a library which random nets can be ordered, from what their primitives need, and checks whether the order of
+// execution is such an order.
 func TestOrderByGonum(t *testing.T) {
 	opt := options(t)
 	edges, refused := 0, 0

@@ -11,14 +11,14 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Probe keeps what stands on ports of a program, for as long as it is executed at the end of each cycle: all the time for ports with
-// markers, which belong to the program, or while somebody looks.
+// Probe keeps values of ports of a program while it is executed at the end of each cycle: always for ports with markers, which
+// belong to the program, otherwise while a client watches.
 type Probe struct {
 	Recorder *spec.Recorder
 	list     []block
 }
 
-// Keep keeps the values of a cycle, after Act (cycle).
+// Keep keeps the values of a cycle; it is called after Act (cycle).
 func (p *Probe) Keep(cy *spec.Cycle) { execute(p.list, cy) }
 
 // NewProbe makes a probe of a plain function, which may be nil: see NewProgram.
@@ -37,11 +37,11 @@ func (n PortName) String() string {
 
 // Found are ports of a program that have been looked up in the text of its net. A Found belongs to one goroutine.
 type Found struct {
-	Ports []FoundPort // as they were named
+	Ports []FoundPort // in the order of their names
 	c     *compiler
 }
 
-// FoundPort is what there is to know about a port: of an in port and a port of a fragment, the out port that its value comes from.
+// FoundPort describes a port; for an in port or a port of a fragment, it describes the out port that the value comes from.
 type FoundPort struct {
 	Name     string
 	Type     value.Type // empty for a port that is connected to nothing
@@ -94,7 +94,7 @@ func (c *compiler) restore(p *places) bool {
 	return true
 }
 
-// OtherError says that a text is not that of the program.
+// OtherError is returned when a text is not that of the program.
 type OtherError struct{}
 
 // Error says so.
@@ -103,7 +103,7 @@ func (OtherError) Error() string { return "its text is that of another net" }
 // MissingError is a port that a net does not have.
 type MissingError struct {
 	PortName
-	Hint string // what there is
+	Hint string // names that exist
 }
 
 // Error names the port.
@@ -111,8 +111,8 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("it has no port %s%s", short(e.String()), e.Hint)
 }
 
-// Find looks ports of the program up, while it runs or before. The tree is that of the text from which it was compiled. Types mean what they
-// meant then, whatever the catalogue has now. The account is for the memory of a probe.
+// Find looks up ports of the program, which may be running. The tree is that of the text from which it was compiled. Types are those of the
+// catalogue at that time. The memory of a probe is taken from account.
 func (p *Program) Find(tree *grammar.Node, account *budget.Account, ports []PortName) (*Found, error) {
 	catalogue, err := spec.NewCatalogue(p.Types)
 	if err != nil {
@@ -259,7 +259,7 @@ func (c *compiler) found(name PortName, r *recorded) FoundPort {
 	return port
 }
 
-// Keeps is how many words of the port are kept in a cycle: those of its value, if that is not constant.
+// Keeps returns how many words of the port are kept in a cycle: those of its value unless it is constant.
 func (p *FoundPort) Keeps() int {
 	if p.Constant {
 		return 0
@@ -267,7 +267,7 @@ func (p *FoundPort) Keeps() int {
 	return p.Words
 }
 
-// Words is how many words a probe of the ports keeps in a cycle.
+// Words returns how many words a probe of the ports keeps in a cycle.
 func (f *Found) Words() int {
 	sum := 0
 	for i := range f.Ports {
@@ -279,8 +279,8 @@ func (f *Found) Words() int {
 // probeBytes is what a probe takes besides its ports and their values.
 const probeBytes = 4 << 10
 
-// Probe makes a probe of the ports, in their order. It keeps so many cycles, or as many as fit into what is granted of the bytes for them.
-// Ports that are constant or connected to nothing have no values in it.
+// Probe makes a probe of the ports, in their order. It keeps a number of cycles, or fewer when grant allows fewer bytes. Ports that are
+// constant or not connected have no values in it.
 func (f *Found) Probe(cycles int, grant func(bytes int64) int64) (*Probe, error) {
 	c, recorder := f.c, &spec.Recorder{Samples: true}
 	for i := range f.Ports {

@@ -37,7 +37,7 @@ var kinds = map[int]string{
 	NotRecorded: "recording",
 }
 
-// Kind is what sort of problem it is, in words.
+// Kind returns the sort of problem in words.
 func (p Problem) Kind() string { return kinds[p.Minor] }
 
 // Problem is one reason why a net is rejected, or a warning.
@@ -61,7 +61,7 @@ func (p Problem) String() string {
 	return text
 }
 
-// WithPlace is the problem with its place in the text behind it, if it has one.
+// WithPlace returns the problem followed by its place in the text, if it has one.
 func (p Problem) WithPlace() string {
 	if p.Line == 0 {
 		return p.String()
@@ -82,11 +82,11 @@ func (p Problem) MarshalJSON() ([]byte, error) {
 	}{p.Kind(), p.Minor, p.Path, p.Port, p.Line, p.Column, p.Text})
 }
 
-// Rejection is the error of a net that cannot run, with everything that is wrong with it in the order of its text.
+// Rejection is the error of a net that cannot run, with all its mistakes in the order of its text.
 type Rejection struct {
 	Net      string
 	Problems []Problem
-	Warnings []Problem // that would not have kept it from running
+	Warnings []Problem // that alone would not be a reason to reject it
 }
 
 func (r *Rejection) Error() string {

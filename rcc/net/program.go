@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// Program is a compiled net: everything is allocated and linked, only the cycle is missing.
+// Program is a compiled net, with everything allocated and linked.
 //
 // The methods are called in the cycle, by one thread, in the order Sense, Run, Act, Terminates.
 type Program struct {
@@ -19,9 +19,9 @@ type Program struct {
 	Buttons    []*device.Button  // to be released when the net has ended
 	Inbox      *spec.Inbox
 	Board      *spec.Board
-	Refusals   *spec.Refusals // nil where nobody asks
-	Markers    *Probe         // of what is recorded all the time; nil when no port is
-	Warnings   []Problem      // that keep nothing from running
+	Refusals   *spec.Refusals // nil when not wanted
+	Markers    *Probe         // of ports that are always recorded; nil without such ports
+	Warnings   []Problem      // with which the net can run
 	Outs       []RootPort     // out ports of the root fragment; with Options.Once only
 
 	sense, run, act []block
@@ -38,8 +38,8 @@ type block struct {
 	inner int // blocks behind this one that are skipped with it
 }
 
-// NewProgram makes a program of plain functions, any of which may be nil: for what runs programs and wants one without
-// a net. Inbox and Board are empty; the caller may exchange them before the first cycle.
+// NewProgram makes a program of plain functions, any of which may be nil, for callers that run programs without a net.
+// Inbox and Board are empty; the caller may replace them before the first cycle.
 func NewProgram(period time.Duration, sense, run, act func(*spec.Cycle), terminate *spec.Out[bool]) *Program {
 	p := &Program{Period: period, Inbox: new(spec.Inbox), Board: new(spec.Board), terminate: terminate}
 	p.sense, p.run, p.act = function(sense), function(run), function(act)
@@ -77,7 +77,7 @@ func (p *Program) Act(cy *spec.Cycle) {
 	}
 }
 
-// Refused is the failure code of a net that ends because a device refuses what it commands.
+// Refused is the failure code of a net that ends because a device refuses its set-point.
 const Refused = -1
 
 // Terminates reports, after a cycle, whether the net wants to end, and its failure code.

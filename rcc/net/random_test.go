@@ -271,7 +271,7 @@ func same(a, b any) bool {
 	return a == b
 }
 
-// unseen tells that a port may have a value although it ought to be null: that of a constant which is inactive together
+// unseen reports whether a port may have a value although it ought to be null: that of a constant which is inactive together
 // with everything that reads it.
 func unseen(probe net.Probed, want any) bool { return want == nil && probe.Constant }
 

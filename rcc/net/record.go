@@ -12,11 +12,11 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// Recording asks for ports to be recorded (§7.7.1). Debugging never keeps a net from doing its work: what asks for more time than
-// there is gets MostRecorded, what asks for more memory than is granted is kept for a shorter time.
+// Recording asks for ports to be recorded (§7.7.1). Debugging never prevents a net from running: a marker that asks for more than
+// MostRecorded gets MostRecorded, and when less memory is granted than the ports need, they are kept for a shorter time.
 type Recording struct {
-	All   time.Duration           // every connected in port of a primitive is kept for that long; zero: only those with a marker
-	Grant func(bytes int64) int64 // how many of the bytes may be taken, called at most once, before they are
+	All   time.Duration           // how long every connected in port of a primitive is kept; zero: only ports with a marker are
+	Grant func(bytes int64) int64 // returns how many of the bytes may be taken; called at most once, before they are
 }
 
 // MostRecorded is the longest time for which a port is kept.

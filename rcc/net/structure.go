@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Structure is what a net consists of: nodes and links as they are written, and what the compiler has found out about them.
+// Structure describes a net: nodes and links as they are written, with what the compiler knows about them.
 type Structure struct {
 	Nodes []Node // in the order of the text; the first one is the net
 	Links []Link
@@ -27,13 +27,13 @@ type Node struct {
 	Params   []Param
 	In, Out  []Port
 
-	Order    int   // place in the order of execution of phase 2, from 0; -1 for what has nothing to do in it
+	Order    int   // place in the order of execution of phase 2, from 0; -1 for a node that does nothing in it
 	Constant bool  // the same in every cycle: executed once, when the net was loaded
 	Guards   []End // out ports that must be true for it to be executed, outer ones first
 	Formula  *Formula
 
 	Device    string // that it reads or commands
-	Publishes string // name of the value that it gives to rules, applications and other nets
+	Publishes string // name of the value that it publishes to rules, applications and other nets
 }
 
 // Param is the value of a parameter.
@@ -42,7 +42,8 @@ type Param struct {
 	Given       bool // in the text; otherwise it is the default
 }
 
-// Port is a port of a node. The type of a port of a fragment is that of what it is connected to, empty if that is nothing.
+// Port is a port of a node. The type of a port of a fragment is that of the port it is connected to, empty if it is not
+// connected.
 type Port struct {
 	Name string
 	Type value.Type
@@ -63,7 +64,7 @@ type Link struct {
 	Debug    string     // seconds of recording that the text asks for
 }
 
-// Describe returns the structure of a net. Devices are not asked, so that a net may be described that could not be loaded now.
+// Describe returns the structure of a net. Devices are not needed: a net that could not be loaded now can be described.
 func Describe(tree *grammar.Node, opt Options) (*Structure, error) {
 	c := newCompiler(opt)
 	if !c.flatten(tree) {

@@ -33,7 +33,7 @@ func isArray(p *spec.Primitive) bool {
 	return strings.Contains(p.Name, "Array") && named("Core::Boolean", "Core::Int", "Core::Double", "World::")(p)
 }
 
-// isAlgorithm tells that a primitive does more than a formula: a trajectory, or a mean over a window.
+// isAlgorithm reports whether a primitive does more than a formula: a trajectory, or a mean over a window.
 func isAlgorithm(p *spec.Primitive) bool {
 	return p.Name == "World::FrameOTG" || strings.HasSuffix(p.Name, "Average")
 }

@@ -173,7 +173,7 @@ func Placeholder(text string) (name string, ok bool) {
 	return name, ok && !strings.HasPrefix(name, "$")
 }
 
-// Literal is a value that is not a Placeholder. One that begins with a $ itself is written with two.
+// Literal returns the value of a text that is not a Placeholder: $$ at its beginning stands for $.
 func Literal(text string) string {
 	if strings.HasPrefix(text, "$$") {
 		return text[1:]

@@ -2,7 +2,7 @@ package sched
 
 import "github.com/softrobot-rcc/rccd/internal/rt"
 
-// Outside reports how long CPUs have worked for no thread (rt.Outside).
+// Outside reports how long CPUs have worked for interrupts and hosts, not for threads (rt.Outside).
 type Outside interface {
 	Time(cpu int, room *rt.OutsideRoom) (ns int64, known bool) // (cycle)
 	Blur() int64                                               // (cycle)

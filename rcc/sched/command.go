@@ -9,8 +9,8 @@ import (
 
 // Switch is a change of what runs, made at one tick boundary. The lists must not overlap.
 type Switch struct {
-	Stop   []Ref // ended unconditionally; nets that do not run are passed over
-	Cancel []Ref // asked to come to an end (§5.3.3); nets that do not run are passed over
+	Stop   []Ref // ended unconditionally; nets that do not run are skipped
+	Cancel []Ref // asked to come to an end (§5.3.3); nets that do not run are skipped
 	Start  []Ref
 }
 
@@ -41,10 +41,10 @@ const (
 	commandDetach
 )
 
-// Switch changes what runs: all of it, or nothing and an error that tells why. Nets start at the first tick that all
-// nets to be stopped and started have in common. It returns when the change is committed and OnEvent has been called for
-// the events that it caused; only nets of different periods that virtual time has not brought to their common tick yet
-// end later. When ctx ends before, the change may still happen.
+// Switch makes all of a change, or none of it and returns an error. Nets start at the first tick that all nets to be
+// stopped and started have in common. It returns when the change is committed and OnEvent has been called for the events
+// that it caused; only nets of different periods that virtual time has not brought to their common tick yet end later.
+// When ctx ends before, the change may still happen.
 func (s *Scheduler) Switch(ctx context.Context, sw Switch) error {
 	return s.request(ctx, command{kind: commandSwitch, stop: sw.Stop, cancel: sw.Cancel, start: sw.Start})
 }
@@ -64,7 +64,7 @@ func (s *Scheduler) Start(ctx context.Context, nets ...Ref) error {
 	return s.Switch(ctx, Switch{Start: nets})
 }
 
-// Retire gives up a net: as soon as it does not run it is unknown. NetGone follows when the cycle has forgotten it.
+// Retire removes a net: it becomes unknown as soon as it does not run. NetGone follows when the cycle no longer uses it.
 func (s *Scheduler) Retire(ctx context.Context, net Ref) error {
 	return s.request(ctx, command{kind: commandRetire, net: net})
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/net"
 )
 
-// Cost that a net is expected to have before it has run: what it takes in any case, and for each primitive, in nanoseconds.
+// Estimated cost of a net that has not run yet: a fixed part, and a part for each primitive, in nanoseconds.
 const (
 	netCost       = 1000
 	primitiveCost = 2

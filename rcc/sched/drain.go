@@ -2,14 +2,14 @@ package sched
 
 import "context"
 
-// Drain lets nothing start any more, neither by a command nor by a rule, and cancels all nets but residents. It returns when
-// that is committed, and OnEvent has been called for it.
+// Drain refuses all further starts, by commands and by rules, and cancels all nets except residents. It returns when that is
+// committed and OnEvent has been called for it.
 func (s *Scheduler) Drain(ctx context.Context) error {
 	s.draining.Store(true)
 	return s.request(ctx, command{kind: commandSwitch, all: opCancel})
 }
 
-// AbortAll ends all nets but residents, and returns when they have ended.
+// AbortAll ends all nets except residents, and returns when they have ended.
 func (s *Scheduler) AbortAll(ctx context.Context) error {
 	return s.request(ctx, command{kind: commandSwitch, all: opStop})
 }

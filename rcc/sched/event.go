@@ -7,12 +7,12 @@ type Kind uint8
 const (
 	NetStarted    Kind = iota // Time is that of the first cycle, which may still lie ahead
 	NetCancelling             // cancellation was requested, the net goes on
-	NetEnded                  // Cause tells why
-	NetGone                   // the slot is free again, the Ref means nothing any more
-	RuleFired                 // Time is that of the first tick for which it holds
-	RuleFailed                // Err tells which precondition was not met; nothing was changed
+	NetEnded                  // with its Cause
+	NetGone                   // the slot is free again, and the Ref is invalid
+	RuleFired                 // Time is that of the tick at which it takes effect
+	RuleFailed                // Err is the precondition that was not met; nothing was changed
 	RuleInactive              // it cannot become true any more
-	ProbeGone                 // the cycle has forgotten the probe
+	ProbeGone                 // the cycle no longer uses the probe
 )
 
 // String returns the kind for messages.
@@ -37,13 +37,13 @@ func (k Kind) String() string {
 	}
 }
 
-// Cause is the reason why a net has ended.
+// Cause is the reason why a net ended.
 type Cause uint8
 
 // The causes.
 const (
 	Terminated Cause = iota // the net wanted to (outTerminate)
-	Failed                  // it wanted to and named a code (outFail)
+	Failed                  // the net wanted to and named a code (outFail)
 	Aborted                 // by a command, or because the scheduler was closed
 	Replaced                // by a rule
 	Overrun                 // it took longer than its period
@@ -68,7 +68,7 @@ func (c Cause) String() string {
 	}
 }
 
-// Event is something that has happened to a net or a rule.
+// Event is an event of a net, a rule or a probe.
 type Event struct {
 	Kind  Kind
 	Net   Ref
@@ -76,9 +76,9 @@ type Event struct {
 	Probe ProbeID
 	Cause Cause
 	Code  int32  // of a net that failed
-	Cycle uint64 // of the net, the last one that was run
+	Cycle uint64 // of the net: the last one that ran
 	Time  int64  // logical Unix time in nanoseconds
-	Err   error  // of a rule that failed; of a net that is to make room, an OverloadError
+	Err   error  // of a rule that failed; of a net that has to make room, an OverloadError
 }
 
 // note is an event or an answer on its way out of the cycle.

@@ -8,13 +8,12 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/rule"
 )
 
-// Evidence is what a rule has gone by. The turn writes it whenever it has looked at the condition, and no more when the
-// rule is decided, which is before the event of that: whoever has heard the event reads what has decided the rule. All of
-// it has room from the beginning.
+// Evidence is what a rule has read. The turn writes it whenever it evaluates the condition, for the last time when the
+// rule is decided, before the event of that: after the event, readers get the values that decided the rule. Its memory is
+// allocated at the beginning.
 //
-// It is a triple buffer: the turn writes a page that nobody else has and exchanges it for another one. That takes one atomic
-// operation, however many variables there are. The pages lie together, so that a look touches few lines
-// of a cache.
+// It is a triple buffer: the turn writes a page that no other thread has and exchanges it for another one. That takes one
+// atomic operation, however many variables there are. The pages lie together, so that writing touches few lines of a cache.
 type Evidence struct {
 	words []uint64     // of three pages
 	size  uint32       // of a page
@@ -81,10 +80,10 @@ func runsOf(r *Rule) (runs []run) {
 	return runs
 }
 
-// Look is what was found of a variable, or of the net that is followed.
+// Look is what a rule has read of a variable, or of the net that it follows.
 type Look struct {
 	Value rule.Value
-	Lack  Lack   // of a value
+	Lack  Lack   // why there is no value
 	State State  // of its net
 	Cycle uint64 // newest one of its net
 }
@@ -94,30 +93,30 @@ type Lack uint8
 
 // The reasons.
 const (
-	NotLooked   Lack = iota // the rule has not been able to look yet
-	Present                 // it has one
+	NotLooked   Lack = iota // the rule has not been evaluated yet
+	Present                 // it has a value
 	NotStarted              // the net has not run
 	NotWritten              // it has no value in the newest cycle of its net
-	Lost                    // the net has ended and lost a resource to another one since
+	Lost                    // the net has ended, and another net has owned one of its resources since
 	Unloaded                // the net is unloaded
 	NotFollowed             // the net that is followed has not ended
 )
 
-// Part is what a rule has found of a net that it was to stop, cancel or start, when its condition had become true.
+// Part is the state of a net that a rule was to stop, cancel or start, when its condition had become true.
 type Part struct {
 	State    State
-	Affected bool // when it has fired: it was not over or cancelled already
+	Affected bool // the rule has fired and changed the net, which had not already ended or been cancelled
 }
 
-// Findings are evidence at one moment.
+// Findings are a copy of evidence at one moment.
 type Findings struct {
-	Tick  int64 // logical Unix time of the newest tick that was looked at; 0 before
+	Tick  int64 // logical Unix time of the newest tick that was evaluated; 0 before
 	Value rule.Value
 	Looks []Look // in the order of the variables
 	Parts []Part // stop, cancel and start, none before the condition was true
 }
 
-// Observe gives a rule evidence that can be read from now on.
+// Observe returns evidence of a rule that can be read from now on.
 func (r *Rule) Observe() *Evidence {
 	v := &Evidence{
 		runs: runsOf(r), nets: make([]atomic.Uint32, len(r.Stop)+len(r.Cancel)+len(r.Start)),
@@ -161,13 +160,13 @@ func (look *Look) of(v rule.Value) {
 	}
 }
 
-// Of a part: whether it is affected, and its state above.
+// A part is written as whether it is affected, and its state above.
 const (
 	partAffected = 1
 	partState    = 1 // bits below the state
 )
 
-// Read returns what was found last (any).
+// Read returns the newest findings (any).
 func (v *Evidence) Read() Findings {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -453,8 +453,8 @@ func (x *executor) phase(which uint, f func(*net.Program, *spec.Cycle)) {
 	}
 }
 
-// measuredNets is of how many nets an executor measures each cycle. Of more it measures the next so many in each tick: to read the clock
-// after each phase of each takes as long as small nets do. After a tick that took long, all are measured for a while.
+// measuredNets is the number of nets that an executor measures in a tick. Of more nets it measures the next ones in each tick, because
+// reading the clock after each phase takes as long as a small net. After a long tick all are measured for a while.
 const (
 	measuredNets = 32
 	closelyFor   = 2 * measureEvery

@@ -17,7 +17,7 @@ import (
 )
 
 // TestHammer lets many goroutines switch and retire nets on executors of the real clock, while rules do the same, and
-// looks whether a resource is ever used by two nets at a time and whether every net comes to its end.
+// checks whether a resource is ever used by two nets at a time and whether every net comes to its end.
 func TestHammer(t *testing.T) {
 	for name, threads := range pacings {
 		t.Run(name, func(t *testing.T) { hammerOn(t, threads) })

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Incident is a tick that was not as it should be. The newest ones are kept until the scheduler goes, also those of nets
-// and executors that have gone.
+// Incident is a tick that was late or took too long. The newest incidents are kept as long as the scheduler, also those
+// of nets and executors that have gone.
 type Incident struct {
 	Kind     IncidentKind
 	Cause    IncidentCause
 	Time     int64 // Unix time of the tick
 	Period   time.Duration
 	Realtime bool          // class of the executor
-	Amount   time.Duration // how late after the first tick that was not kept, or how much longer than the period
+	Amount   time.Duration // how late after the first tick that was missed, or how much longer than the period
 	Missed   uint64        // ticks before it that were left out
 	Net      uint64        // Options.Label of the net, or of the one that took longest
 	Cycle    uint64        // of the net
@@ -27,9 +27,9 @@ type IncidentKind uint8
 
 // The kinds.
 const (
-	LateTick  IncidentKind = iota // it began late, ticks before it may be missing
+	LateTick  IncidentKind = iota // it began late; ticks before it may have been missed
 	LongCycle                     // a cycle of a net took longer than its period
-	Overload                      // nets took more of a CPU than they may; the net is the one that was to make room
+	Overload                      // nets took more of a CPU than they may; Net is the net that had to make room
 )
 
 // String returns the kind for messages.
@@ -50,9 +50,9 @@ type IncidentCause uint8
 // The causes.
 const (
 	WokenLate IncidentCause = iota // the system woke the thread late
-	KeptOff                        // the thread was kept off its CPU in the midst of a tick
+	KeptOff                        // the thread lost its CPU in the middle of a tick
 	TooMuch                        // the net, or all together, had more to do than there was time for
-	Unclear                        // nets, interrupts or the host of a virtual machine: nobody is blamed
+	Unclear                        // nets, interrupts or the host of a virtual machine: it is not known which
 )
 
 // String returns the cause for messages.
@@ -151,7 +151,7 @@ func (log *recent) appendTo(list []Incident) []Incident {
 	return list
 }
 
-// Incidents returns how many there have been, and those that are kept, the oldest first.
+// Incidents returns the number of incidents so far, and those that are kept, oldest first.
 func (s *Scheduler) Incidents() (count uint64, kept []Incident) {
 	s.mu.Lock()
 	lists := s.incidents

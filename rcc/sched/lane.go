@@ -185,8 +185,8 @@ type Lane struct {
 	Period   time.Duration
 	Realtime bool
 	CPU      int               // of its executor, rt.AnyCPU if none
-	Nets     []Ref             // that it is for: at most one of them runs
-	Common   []device.Resource // that all of them need
+	Nets     []Ref             // in the lane: at most one of them runs
+	Common   []device.Resource // that all nets need
 }
 
 // Lanes describes all lanes, oldest first.

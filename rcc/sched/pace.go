@@ -164,8 +164,8 @@ func (x *executor) ahead() bool {
 	return true
 }
 
-// Executors that are never through before their next tick have their CPU for themselves: those of lower priority would
-// stand still for good, perhaps in the midst of a turn, and on a machine with one CPU everything else would too.
+// An executor that never finishes before its next tick has its CPU for itself: executors of lower priority would stand
+// still forever, perhaps in the middle of a turn, and on a machine with one CPU so would everything else.
 const (
 	tireless = 8  // periods without sleep after which an executor leaves ticks out
 	share    = 16 // part of the time that others get then

@@ -13,7 +13,7 @@ const (
 	phaseCount
 )
 
-// Phases is how long those of one cycle took (figure 11.1), on the machine's clock.
+// Phases has how long each phase of one cycle took (figure 11.1), on the machine's clock.
 type Phases struct {
 	Cycle           uint64
 	Sense, Run, Act time.Duration
@@ -22,7 +22,7 @@ type Phases struct {
 // phasesKept is of how many cycles they are kept: 4 s of 2 ms.
 const phasesKept = 2048
 
-// PhasesBytes is how much memory a net takes that keeps them.
+// PhasesBytes is the memory of a net that keeps its phases.
 const PhasesBytes = 8 * phasesKept * (1 + phaseCount)
 
 // phases are those of the newest cycles of a net. A net has them when somebody has asked, because they cost every
@@ -36,7 +36,7 @@ type phaseTimes struct {
 	took  [phaseCount]atomic.Int64
 }
 
-// KeepPhases has a net keep how long the phases of its newest cycles take, from now on until it has gone.
+// KeepPhases makes a net keep how long the phases of its newest cycles take, from now on until it has gone.
 func (s *Scheduler) KeepPhases(r Ref) error {
 	t, err := s.statsOf(r)
 	if err != nil || t.phases.Load() != nil {
@@ -48,7 +48,7 @@ func (s *Scheduler) KeepPhases(r Ref) error {
 	return nil
 }
 
-// Phases returns what a net keeps of its cycles, oldest one first; nothing unless KeepPhases was called.
+// Phases returns the phases that a net keeps, oldest cycle first; none unless KeepPhases was called.
 func (s *Scheduler) Phases(r Ref) (list []Phases, err error) {
 	t, err := s.statsOf(r)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // Each executor links the probes of a net by numbers in the table, which it may write while it runs; pointers to probes are there before it
 // hears of them.
 
-// ProbeID is the number of a probe in events. The caller of Attach chooses it, and never the same one twice.
+// ProbeID is the number of a probe in events. The caller of Attach chooses it, and must not choose a number twice.
 type ProbeID uint64
 
 // probe is a place in the table of probes. Goroutines fill it before the turn hears of it and clear it when the cycle has
@@ -49,14 +49,14 @@ const (
 	fading // taken away, but the executor may not know
 )
 
-// Attach has the executor of a net execute a probe at the end of each cycle, from its next tick on, or from the start of the net. It does so
-// until Detach is called or the net ends. ProbeGone follows when the cycle has forgotten the probe. When ctx ends before there is room
-// for the command nothing has happened; after that it is not looked at.
+// Attach makes the executor of a net execute a probe at the end of each cycle, from its next tick on, or from the start of the net. It does
+// so until Detach is called or the net ends. ProbeGone follows when the cycle no longer uses the probe. If ctx ends before there is room
+// for the command, nothing is attached; later, ctx has no effect.
 func (s *Scheduler) Attach(ctx context.Context, id ProbeID, net Ref, p *net.Probe) error {
 	return s.carryOut(ctx, command{kind: commandAttach, net: net, attach: p, id: id})
 }
 
-// Detach ends a probe. It is ErrUnknown when it has ended.
+// Detach ends a probe. It returns ErrUnknown when the probe has ended already.
 func (s *Scheduler) Detach(ctx context.Context, id ProbeID) error {
 	return s.carryOut(ctx, command{kind: commandDetach, id: id})
 }

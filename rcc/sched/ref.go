@@ -2,24 +2,24 @@ package sched
 
 import "fmt"
 
-// Ref names an admitted net: its slot, and the how many-th net it is there. The zero Ref names none.
+// Ref names an admitted net: by its slot, and a count of the nets in that slot. The zero Ref names none.
 type Ref struct {
 	slot, generation uint32
 }
 
-// String is for messages.
+// String returns the Ref for messages.
 func (r Ref) String() string { return fmt.Sprintf("%d.%d", r.slot, r.generation) }
 
 // State of a net as the scheduler sees it.
 type State uint8
 
-// The states. Loading comes before, and is not the scheduler's business.
+// The states. The scheduler does not know nets that are still being loaded.
 const (
 	Ready State = iota
 	Running
 	Cancelling
 	Ended
-	Barred // never to be started: it was to follow a net that did not come to its own end
+	Barred // can never be started: it was to follow a net that did not come to its own end
 	Retiring
 )
 

@@ -14,14 +14,14 @@ import (
 // event comes.
 type RuleID uint64
 
-// Rule is a synchronization rule σ = (C, ω, ψ, α) (§6.1). As soon as its condition is true it does once what Switch
-// would do, or, when that is refused, nothing (RuleFailed).
+// Rule is a synchronization rule σ = (C, ω, ψ, α) (§6.1). As soon as its condition is true it makes its change once,
+// as Switch would, or fails when that is refused (RuleFailed).
 type Rule struct {
 	evidence *Evidence // of Observe
 
 	ID        RuleID
 	Condition *rule.Program // nil is true
-	After     Ref           // instead of Condition: true when that net has terminated without naming a failure
+	After     Ref           // instead of Condition: true when that net has terminated without a failure code
 	Variables []Variable    // of the condition, in the order of its variables
 
 	Stop, Cancel, Start []Ref
@@ -89,7 +89,7 @@ func (e *ruleEntry) nets() []Ref {
 }
 
 // AddRule adds a rule. It is refused like Switch for nets that are unknown, named twice, share a resource or are not
-// ready to be started; whether resources are free is looked at when it fires. A rule whose condition is true already
+// ready to be started; whether resources are free is checked when it fires. A rule whose condition is true already
 // fires at once: its events come before AddRule returns.
 func (s *Scheduler) AddRule(ctx context.Context, r Rule) error {
 	if r.Condition != nil && len(r.Variables) != len(r.Condition.Variables()) {
@@ -356,7 +356,7 @@ func (s *Scheduler) lookAgain(index uint32) {
 	}
 }
 
-// lookAfter looks whether the net that is followed has come to the end that it wanted.
+// lookAfter checks whether the net that is followed has come to the end that it wanted.
 func (s *Scheduler) lookAfter(e *ruleEntry) {
 	look, newest := Look{Value: rule.False, Lack: Unloaded, State: Retiring}, int64(0)
 	if life := s.life(e.After); life != nil {
@@ -473,7 +473,7 @@ func (s *Scheduler) see(slot uint32, life *life) {
 	}
 }
 
-// recheck looks whether the executor of a net has begun to publish another tick since the round began: then its other nets may
+// recheck checks whether the executor of a net has begun to publish another tick since the round began: then its other nets may
 // still show the one before.
 func (s *Scheduler) recheck(slot uint32, v *sight) {
 	if x := s.executorOf(slot); x.acted.Load() > v.done {

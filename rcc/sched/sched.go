@@ -13,37 +13,37 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Policy is what happens to a net whose cycle took longer than its period.
+// Policy decides what happens to a net whose cycle took longer than its period.
 type Policy uint8
 
-// The policies. Missed ticks are skipped in any case: they are never made up for.
+// The policies. Missed ticks are always skipped, never made up for.
 const (
-	CountOverruns  Policy = iota // the net goes on with the next tick that is still ahead
+	CountOverruns  Policy = iota // the net goes on with the next tick
 	AbortOverruns                // the net is ended, with Overrun as cause
-	IgnoreOverruns               // it is not even counted
+	IgnoreOverruns               // the overrun is not counted
 )
 
-// Config is what a scheduler is made from. A zero field stands for its default.
+// Config configures a scheduler. A zero field means its default.
 type Config struct {
 	Clock     rt.Clock // rt.NewReal
 	Slots     int      // nets at a time, 1024
 	Residents int      // programs at a time that are resident (Options), 256
 	Rules     int      // rules that have not been decided yet, 4096
-	Resources int      // that admitted nets need in all, 4096
+	Resources int      // of all admitted nets, 4096
 	Probes    int      // at a time, 256
 	Overrun   Policy
-	Share     Share         // of each CPU that nets may have (ADR 0034); zero for as much as they want
-	CPUs      []int         // over which executors are spread, one for each period, class and CPU; none when it does not matter
+	Share     Share         // of each CPU that nets may take (ADR 0034); zero for no limit
+	CPUs      []int         // on which executors run, one for each period, class and CPU; empty for any CPU
 	Threads   *Threads      // of executors on the real clock; nil leaves them ordinary goroutines
 	Linger    time.Duration // how long an executor without nets stays, 10 s
 
-	// Outside tells what CPUs do for interrupts and hosts; nil stands for what the system knows. In virtual time, where cycles take no time,
+	// Outside returns the time that CPUs spend on interrupts and hosts; nil stands for what the system knows. In virtual time, where cycles take no time,
 	// they take what Options.Cost says when it is given.
 	Outside Outside
 
 	// OnEvent is called by one goroutine, in the order in which things happened. It must not wait for the scheduler.
 	OnEvent func(Event)
-	// OnBegun is called by the same goroutine when a net is through with its first cycle, unless it has ended with it.
+	// OnBegun is called by the same goroutine when a net has completed its first cycle, unless it ended with it.
 	OnBegun func(Ref)
 }
 
@@ -123,7 +123,7 @@ const (
 	maxCommands  = 64
 )
 
-// New makes a scheduler without nets.
+// New returns a scheduler without nets.
 func New(c Config) (*Scheduler, error) {
 	c.Residents = cmp.Or(c.Residents, 256)
 	c.Slots = c.Residents + cmp.Or(c.Slots, 1024) // from here on those of residents count too, and come first
@@ -202,7 +202,7 @@ func (s *Scheduler) observe() {
 	}
 }
 
-// Close ends all nets after the tick that they are in, tells the events of that and stops all goroutines. It returns
+// Close ends all nets after their current tick, reports the events of that and stops all goroutines. It returns
 // early, with the error of ctx, when an executor does not come to the end of its tick.
 func (s *Scheduler) Close(ctx context.Context) error {
 	s.mu.Lock()
@@ -240,5 +240,5 @@ func (s *Scheduler) Close(ctx context.Context) error {
 	return nil
 }
 
-// Settle returns when OnEvent has been called for all that has been decided so far.
+// Settle returns when OnEvent has been called for all decisions so far.
 func (s *Scheduler) Settle(ctx context.Context) error { return s.Switch(ctx, Switch{}) }

@@ -79,7 +79,7 @@ func (a *account) plan(visit uint64, d Share) {
 	a.starts += max(0, d)
 }
 
-// fits looks whether the nets to be started have time on their CPUs, beside those that go on (turn). A change that leaves no
+// fits checks whether the nets to be started have time on their CPUs, beside those that go on (turn). A change that leaves no
 // more to do than before is never refused, nor is what devices do. The nets are settled: they are not moved before that.
 func (s *Scheduler) fits(c *command) refusal {
 	if s.config.Share == 0 {
@@ -330,13 +330,13 @@ func loadOf(x *executor, a *account, alone bool, taken, share Share) load {
 	return load{cpu: int32(x.cpu), alone: alone, period: x.period, limit: a.limit, taken: taken, share: share}
 }
 
-// Load is what there was to do on a CPU when there was no time for a net.
+// Load is the load of a CPU when it had no time for a net.
 type Load struct {
 	CPU    int           // rt.AnyCPU if executors keep to none
 	Period time.Duration // of the nets that share one thread, if that is what is full; zero if it is the CPU
-	Limit  Share         // that nets may have
+	Limit  Share         // that nets may take
 	Taken  Share         // by the other nets that run
-	Share  Share         // of the net, or of those that are to be started with it
+	Share  Share         // of the net, or of all nets that are started with it
 }
 
 func (sum load) exported(s *Scheduler) Load {
@@ -347,13 +347,14 @@ func (sum load) exported(s *Scheduler) Load {
 	return e
 }
 
-// Doubtful says that there was too much to do, with the name of the net that would have to make room if it were known that nets are the reason.
+// Doubtful returns a text that says that the load was too high, with the name of the net that would have to make room if
+// nets were known to be the reason.
 func (l Load) Doubtful(net string) string {
 	return fmt.Sprintf("of %s nets may have %v, the others take %v, and %s takes %v; interrupts or the host may have taken as much, so nobody is ended",
 		l.Place(), l.Limit, l.Taken, net, l.Share)
 }
 
-// Place names what is full.
+// Place returns the name of the full CPU or thread.
 func (l Load) Place() string {
 	switch {
 	case l.Period > 0:
@@ -365,11 +366,11 @@ func (l Load) Place() string {
 	}
 }
 
-// CPU is what nets take of a CPU, or of all that executors may use when they keep to none.
+// CPU is the part that nets take of a CPU, or of all CPUs when executors may use any.
 type CPU struct {
 	Number int   // rt.AnyCPU for all
 	Taken  Share // by the nets that run
-	Limit  Share // that they may have; zero for no limit
+	Limit  Share // that they may take; zero for no limit
 }
 
 // CPUs describes the CPUs of executors.

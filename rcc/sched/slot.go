@@ -26,18 +26,18 @@ type slot struct {
 	admitted, retiring bool
 }
 
-// Options are how a net is to be run.
+// Options say how a net runs.
 type Options struct {
 	Period   time.Duration // that of the program when zero
 	Realtime bool          // class of the executor
-	Label    uint64        // what incidents call the net
-	Cost     time.Duration // what a cycle is expected to take; zero when it is not known. In virtual time it is what it takes
-	// Resident is not a net of a client but something that the cell needs, such as the work of a device in every tick: it comes
-	// before all nets of its executor, is never ended for an overrun, and appears in no table.
+	Label    uint64        // number of the net in incidents
+	Cost     time.Duration // expected time of a cycle; zero when it is not known. In virtual time a cycle takes this time
+	// Resident marks a program that is not a net of a client but something that the cell needs, such as the work of a device in
+	// every tick: it comes before all nets of its executor, is never ended for an overrun, and appears in no table.
 	Resident bool
 }
 
-// Limits of periods and of the time after which nets of different periods have to have a common tick.
+// Limits of periods, and of the time within which nets of different periods must have a common tick.
 const (
 	shortestPeriod = int64(10 * time.Microsecond)
 	longestPeriod  = int64(time.Hour)
@@ -165,7 +165,7 @@ func (s *Scheduler) known(r Ref) bool {
 	return p.admitted && p.generation == r.generation && (runs || !p.retiring)
 }
 
-// Stats returns the figures of a net at any time.
+// Stats returns the figures of a net (any).
 func (s *Scheduler) Stats(r Ref) (Stats, error) {
 	t, err := s.statsOf(r)
 	if err != nil {

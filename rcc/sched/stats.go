@@ -10,11 +10,11 @@ import (
 type Stats struct {
 	Cycles    uint64
 	Cycle     Distribution // time between the beginnings of two cycles; its histogram is of the deviation from the period
-	Execution Distribution // time that the three phases of a cycle took, on the machine's clock: of those cycles that were measured
-	Overruns  uint64       // cycles that took more time of the CPU than the period has
+	Execution Distribution // time of the three phases of a cycle, on the machine's clock: of the cycles that were measured
+	Overruns  uint64       // cycles that took more time of the CPU than their period
 	Late      uint64       // cycles that began more than half a period after their tick
 	Missed    uint64       // ticks without a cycle, because of late ones
-	Share     Share        // of the CPU that the net takes, or is expected to take
+	Share     Share        // of the CPU: what the net takes, or is expected to take
 }
 
 // Distribution describes measured times.

@@ -1,6 +1,6 @@
 package sched
 
-// Tally counts what was not as it should be since the scheduler was made, also on executors that have gone.
+// Tally has counts since the scheduler was made, including executors that have gone.
 type Tally struct {
 	Late     uint64 // ticks that began late, or after missed ones
 	Missed   uint64 // ticks

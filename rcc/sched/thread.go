@@ -9,9 +9,9 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Threads says on what threads executors run that are detached from the runtime. They keep to their CPUs.
+// Threads configures the threads of executors that are detached from the runtime. Such threads keep to their CPUs.
 type Threads struct {
-	Priority int           // of the executors of the real-time class with the shortest periods; zero leaves all to the system
+	Priority int           // of the executors of the real-time class with the shortest periods; zero leaves priorities to the system
 	Spin     time.Duration // how long before a tick an executor stops sleeping and watches the clock, a quarter of its period at most
 }
 
@@ -49,9 +49,9 @@ func (s *Scheduler) observed(place int) int {
 	return s.cpu(place)
 }
 
-// DeviceThread is what the thread of a device is like, for one of several: on one of the CPUs of executors, and before all of
-// them. The thread of a device waits for a bus or a robot, which wait for nobody; a tick can wait until they have been answered.
-// It is nil when there are no threads.
+// DeviceThread returns the properties of the thread of a device, by the device's number: it runs on one of the CPUs of
+// executors, with a priority above theirs. A bus or a robot does not wait for its thread; a tick can wait until they have been
+// answered. It returns nil when there are no threads.
 func (s *Scheduler) DeviceThread(number uint64) *rt.Thread {
 	t := s.config.Threads
 	if t == nil {
@@ -125,13 +125,13 @@ type Executor struct {
 	Detached bool  // it is a detached thread, not an ordinary goroutine
 	CPU      int   // that it keeps to, rt.AnyCPU if none
 	Priority int   // of SCHED_FIFO, zero for the ordinary scheduling of the system
-	Ordinary error // why it is not detached although that is wanted
-	Rests    bool  // nothing to do
+	Ordinary error // why it is not detached although it should be
+	Rests    bool  // it has nothing to do
 	Ticks    uint64
 	Late     uint64       // ticks
 	Missed   uint64       // ticks
-	Share    Share        // of a CPU that its nets take that run
-	Wakeup   Distribution // how long after their instants ticks began
+	Share    Share        // of a CPU that its running nets take
+	Wakeup   Distribution // how late ticks began
 	Busy     Distribution // how long the phases of all nets took
 }
 

@@ -78,7 +78,7 @@ func newTurnState(c *Config) turnState {
 	return t
 }
 
-// The word: decisions in the low bits, begun ticks above them. Neither can wrap around between two looks.
+// The word has decisions in the low bits, and begun ticks above them. Neither can wrap around between two reads.
 const (
 	decisionBits = 40
 	decisions    = 1<<decisionBits - 1

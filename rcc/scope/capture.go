@@ -2,7 +2,7 @@ package scope
 
 import "sort"
 
-// Capture is what a scope has caught: all channels on one axis of ticks.
+// Capture is a record of a scope around a trigger: all channels on one axis of ticks.
 type Capture struct {
 	Setup    string   `json:"setup"`
 	Number   int      `json:"number"`  // of the captures of its scope, from 1 on
@@ -26,7 +26,7 @@ func (c *Capture) Bytes() int {
 	return row * len(c.Ticks)
 }
 
-// Mark says what a channel has at a tick.
+// Mark is the kind of value that a channel has at a tick.
 type Mark uint8
 
 // Marks.

@@ -330,7 +330,7 @@ func (t *Trace) holdAt(at int) {
 }
 
 // WriteCSV writes a capture as a table: the tick in ns of Unix time, the time in seconds since the trigger, and a column for each
-// number of each channel. A field is empty where a channel has no sample of its own: it was null, or had no cycle.
+// number of each channel. A field is empty when the channel has no sample of its own: it was null, or had no cycle.
 func WriteCSV(out io.Writer, c *Capture) error {
 	buffered := bufio.NewWriter(out)
 	w := csv.NewWriter(buffered)

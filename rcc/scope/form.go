@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Form is what the values of a channel are.
+// Form describes the values of a channel.
 type Form struct {
 	Type       string   `json:"type"`               // as of a port: bool, double, vector …; "state" for one of States
 	Unit       string   `json:"unit,omitempty"`     // of every component
 	Components []string `json:"components"`         // names of the numbers of a value; one empty name for a value that is one number
-	Normed     int      `json:"normed,omitempty"`   // of how many of the first numbers there is a norm
+	Normed     int      `json:"normed,omitempty"`   // how many numbers, from the first, the norm is of
 	States     []string `json:"states,omitempty"`   // values are indexes in this list
-	Period     int64    `json:"period,omitempty"`   // ns between ticks; 0 where they have none
-	Figure     bool     `json:"figure,omitempty"`   // it is looked at now and then: what lies between two ticks is not known
+	Period     int64    `json:"period,omitempty"`   // ns between ticks; 0 if irregular
+	Figure     bool     `json:"figure,omitempty"`   // it is read now and then: values between two ticks are unknown
 	Constant   bool     `json:"constant,omitempty"` // it never changes
 }
 

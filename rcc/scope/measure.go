@@ -2,19 +2,19 @@ package scope
 
 import "math"
 
-// Measures are what can be read from one component of a trace within a span. A measure that the signal is too short for, or that
-// it does not have, is nil; so is one that is not finite.
+// Measures are figures of one component of a trace within a span. A measure that the signal is too short for or does not have is
+// nil; so is one that is not finite.
 //
-// Only samples with the mark Value count, and of those no NaN: nulls, held values and ticks without a cycle are left out. The
-// signal is in order of time; n is the number of its samples.
+// Only samples with the mark Value count, except NaN: nulls, held values and ticks without a cycle are left out. The signal
+// is in order of time; n is the number of its samples.
 type Measures struct {
 	Samples int `json:"samples"` // n
 	Nulls   int `json:"nulls"`   // ticks at which the channel had no value
 
 	Minimum *float64 `json:"minimum"` // the smallest sample; n at least 1, as for the next three
 	Maximum *float64 `json:"maximum"` // the largest one
-	Mean    *float64 `json:"mean"`    // the sum of the samples by n
-	RMS     *float64 `json:"rms"`     // the root of the mean of their squares; a mean other than 0 is a part of it
+	Mean    *float64 `json:"mean"`    // the sum of the samples divided by n
+	RMS     *float64 `json:"rms"`     // the root of the mean of their squares; it includes the mean
 
 	// Period is the mean time, in seconds, between crossings upwards of the middle between minimum and maximum, after the signal
 	// has been lower than that by a tenth of their difference. The time of a crossing is interpolated between the samples beside
@@ -24,13 +24,13 @@ type Measures struct {
 
 	// Overshoot is of a step, from the mean of the first tenth of the samples to the mean of the last tenth: how far the signal
 	// goes beyond the end, in the direction of the step, as a part of the height of the step; 0 when it does not. It takes 20
-	// samples without a null between them, and a step that is higher than what the signal varies within the first tenth and
-	// within the last one.
+	// samples without a null between them, and a step that is higher than the range of the signal within the first tenth and
+	// within the last tenth.
 	Overshoot *float64 `json:"overshoot"`
 
-	// Settling is of the same step: the time, in seconds, from the last sample of the first that are all within the tolerance of
-	// the beginning to the first sample from which on all are within the tolerance of the end. The tolerance is a part of the
-	// height of the step, see Tolerance. The last tenth must be within it.
+	// Settling is of the same step: the time, in seconds, from the last sample before the signal first leaves the tolerance
+	// around the beginning to the first sample from which on all are within the tolerance around the end. The tolerance is a
+	// part of the height of the step, see Tolerance. The last tenth must be within it.
 	Settling *float64 `json:"settling"`
 }
 

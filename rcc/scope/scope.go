@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-// Group is channels that have their ticks in common: ports of one net, or figures of one device.
+// Group is a set of channels with common ticks: ports of one net, or figures of one device.
 type Group struct {
 	Channels []int  // indexes in the setup
-	Forms    []Form // of each of them, as the source has it
+	Forms    []Form // of each channel, as in the source
 
-	// Constants are the values of channels that never change, and of which there are no samples; nil for one that is null. A
-	// group has only such, or none.
+	// Constants are the values of channels that never change and have no samples; nil for a channel that is null. Either all
+	// channels of a group are constant, or none is.
 	Constants [][]float64
 }
 
-// Block is samples of a group, the oldest first. The receiver keeps nothing of it.
+// Block has samples of a group, oldest first. The receiver does not keep it.
 type Block struct {
 	Ticks   []int64  // Unix time in ns, rising
 	Columns []Column // for each channel of the group
-	Lost    int      // samples before these that nobody has
+	Lost    int      // samples before these that were lost
 }
 
-// Column is the samples of one channel.
+// Column has the samples of one channel.
 type Column struct {
 	Given []bool
-	Words []float64 // those of one sample after those of another
+	Words []float64 // sample after sample
 }
 
-// Bounds of what a scope costs.
+// Limits of a scope.
 const (
 	// MostBytes is how much memory the samples of a scope may take.
 	MostBytes = 16 << 20
@@ -43,13 +43,12 @@ const (
 	shortestAuto = int64(100 * time.Millisecond)
 )
 
-// Scope finds triggers and makes captures. One goroutine uses it. It goes by the ticks of samples and events only, and by Now
-// for samples that do not come.
+// Scope finds triggers and makes captures. One goroutine uses it. Its results depend only on the ticks of samples and events,
+// and on Now for samples that do not come.
 //
-// A trigger counts when its tick is behind the span after the trigger before, and not within the holdoff from that trigger. With
-// Auto a capture is made without a trigger when none has counted for as long as a capture shows, and for 100 ms at least; where
-// the kind of trigger is none, captures follow each other without a gap. With Single nothing counts after the first trigger until
-// Arm.
+// A trigger counts when its tick is after the span of the previous trigger, and not within the holdoff of that trigger. With Auto
+// a capture is made without a trigger when none has counted for the length of a capture, and for at least 100 ms; when the kind
+// of trigger is None, captures follow each other without a gap. With Single no trigger counts after the first one until Arm.
 type Scope struct {
 	setup    Setup
 	before   int64
@@ -93,7 +92,7 @@ type group struct {
 	ended bool
 }
 
-// New returns a scope for a setup that has been checked, and for groups that have each of its channels once.
+// New returns a scope for a setup that has been checked. The groups together have each of its channels once.
 func New(setup *Setup, groups []Group) (*Scope, error) {
 	s := &Scope{
 		setup: *setup, before: span(setup.Before), after: span(setup.After), holdoff: span(setup.Holdoff), armed: true,
@@ -187,10 +186,10 @@ func (g *group) tick() int64 {
 	return g.period
 }
 
-// Forms returns the forms of the channels of the setup, as they are shown.
+// Forms returns the forms of the channels of the setup.
 func (s *Scope) Forms() []Form { return slices.Clone(s.forms) }
 
-// Feed gives samples of a group, which follow those that it was given before.
+// Feed gives the scope samples of a group, which follow those of the previous call.
 func (s *Scope) Feed(number int, b *Block) {
 	g := s.groups[number]
 	s.lost += b.Lost
@@ -248,13 +247,13 @@ func (s *Scope) drop(g *group) {
 	}
 }
 
-// End notes that no samples of a group will come any more.
+// End says that no more samples of a group will come.
 func (s *Scope) End(number int) { s.groups[number].ended = true }
 
-// Begin notes that samples of a group will come again.
+// Begin says that samples of a group will come again.
 func (s *Scope) Begin(number int) { s.groups[number].ended = false }
 
-// Event gives an event. Events may come later than samples of the same tick.
+// Event gives the scope an event. Events may come later than samples of the same tick.
 func (s *Scope) Event(e *Event) {
 	if !s.setup.Trigger.Matches(e) {
 		return
@@ -306,7 +305,7 @@ func (s *Scope) impatient(tick int64) {
 // Missed returns how many triggers were left out because too many captures were waiting for their samples.
 func (s *Scope) Missed() int { return s.missed }
 
-// Arm lets the next trigger count, with Single after a capture. Others are always armed.
+// Arm lets the next trigger count when Single has stopped after a capture. Other modes are always armed.
 func (s *Scope) Arm() { s.armed = true }
 
 // Phase is what a scope is doing.

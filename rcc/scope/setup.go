@@ -13,21 +13,21 @@ import (
 	"unicode/utf8"
 )
 
-// Setup is what a scope shows and when. Spans are in seconds.
+// Setup configures a scope. Spans are in seconds.
 type Setup struct {
 	Name     string    `json:"name"`
 	Channels []Channel `json:"channels"`
 	Before   float64   `json:"before"` // shown before the trigger
 	After    float64   `json:"after"`  // shown after it
 	Mode     Mode      `json:"mode"`
-	Holdoff  float64   `json:"holdoff,omitempty"` // from a trigger to the next one at least
+	Holdoff  float64   `json:"holdoff,omitempty"` // least time from a trigger to the next one
 	Trigger  Trigger   `json:"trigger"`
 }
 
 // Mode is what a scope does with triggers.
 type Mode string
 
-// Modes. Auto makes a capture without a trigger where none comes in time, see [Scope].
+// Modes. Auto makes a capture without a trigger when none comes in time, see [Scope].
 const (
 	Auto   Mode = "auto"
 	Normal Mode = "normal"
@@ -38,7 +38,7 @@ const (
 type Channel struct {
 	Name      string `json:"name"`
 	Source    Source `json:"source"`
-	Component string `json:"component,omitempty"` // of a vector: the name of one, or "norm"; all of them when empty
+	Component string `json:"component,omitempty"` // name of a component of a vector, or "norm"; empty for all components
 }
 
 // Source is where a signal comes from: a port of a net (path and port as in its graph), or a figure of a device or an executor.
@@ -82,7 +82,7 @@ const (
 	Either  Slope = "either"
 )
 
-// Trigger says what triggers. [Detector] defines the kinds that look at a signal; those of events compare the fields that are not
+// Trigger configures the trigger. [Detector] defines the kinds for signals; the kinds for events compare the fields that are not
 // empty with an [Event].
 type Trigger struct {
 	Kind       Kind    `json:"kind"`
@@ -116,7 +116,7 @@ const (
 	shortestTotal = 1e-6 // s
 )
 
-// SetupError says what is wrong with a setup, and where.
+// SetupError is a mistake in a setup, with its place.
 type SetupError struct {
 	Where string // a JSON pointer
 	What  string
@@ -149,7 +149,7 @@ func ParseSetup(text []byte) (*Setup, error) {
 	return s, s.Check()
 }
 
-// Check returns the first *SetupError of a setup.
+// Check returns the first mistake in a setup, a *SetupError.
 func (s *Setup) Check() error {
 	if err := checkName("/name", s.Name); err != nil {
 		return err

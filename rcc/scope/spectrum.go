@@ -12,8 +12,8 @@ import (
 // Shape is the window that a signal is multiplied by before its spectrum is made.
 type Shape string
 
-// Shapes. Rectangular is right for signals that have whole periods in the span; Hann separates frequencies and levels well;
-// FlatTop reads amplitudes, wherever the frequency is; BlackmanHarris finds small lines beside large ones.
+// Shapes. Rectangular is for signals with whole periods in the span; Hann separates frequencies and levels well; FlatTop
+// reads amplitudes, wherever the frequency is; BlackmanHarris finds small lines beside large ones.
 const (
 	Rectangular    Shape = "rectangular"
 	Hann           Shape = "hann"
@@ -21,7 +21,7 @@ const (
 	BlackmanHarris Shape = "blackman-harris"
 )
 
-// Spectrum is of a signal that is real. Line k is at k·Step.
+// Spectrum is the spectrum of a real signal. Line k is at k·Step.
 type Spectrum struct {
 	Window  Shape   `json:"window"`
 	Samples int     `json:"samples"` // that it was made of
@@ -29,7 +29,7 @@ type Spectrum struct {
 	Step    float64 `json:"step"`    // Hz between lines
 
 	// Amplitudes are in the unit of the signal: a sine of amplitude a at the frequency of a line makes this line a, whatever the
-	// window. The first line is the amount of the mean.
+	// window. The first line is the absolute value of the mean.
 	Amplitudes []float64 `json:"amplitudes"`
 
 	// Noise is the equivalent noise bandwidth of the window in lines. The sum of squares of the lines, those between the first
@@ -66,8 +66,8 @@ func (s Shape) weights(n int) ([]float64, error) {
 }
 
 // SpectrumOf makes the spectrum of a component of a channel of a capture between two ticks, both included. It takes the longest
-// part without a null or a missing tick, of which the newest samples: as many as a fast transform can take, whose number has no
-// prime factor above 5, and 2^18 at most.
+// part without a null or a missing tick, and of this the newest samples: up to 2^18, in a number without a prime factor above
+// 5, for which the transform is fast.
 func SpectrumOf(c *Capture, channel, component int, from, to int64, shape Shape) (*Spectrum, error) {
 	t := &c.Channels[channel]
 	if t.Form.Period <= 0 || t.Form.Figure {

@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// Folder is where the texts of setups outlast the daemon, by their names.
+// Folder keeps the texts of setups by their names, so that they outlast the daemon.
 type Folder interface {
 	All() (map[string][]byte, error)
 	Replace(name string, text []byte) error // returns when it is durable
 	Remove(name string) error
 }
 
-// MostSetups is how many setups a store keeps.
+// MostSetups is the number of setups that a store can keep.
 const MostSetups = 200
 
 // Reasons for which a store refuses.
@@ -26,7 +26,7 @@ var (
 	ErrBadSetup = errors.New("the setup cannot be read; save it again, or delete it")
 )
 
-// Store keeps setups. Any goroutine may use it. Nobody waits for the folder but who changes something.
+// Store keeps setups. Any goroutine may use it. Only changes wait for the folder.
 type Store struct {
 	folder Folder // nil where nothing is kept beyond the daemon
 
@@ -36,8 +36,8 @@ type Store struct {
 	setups map[string]*Setup // nil for one that cannot be read
 }
 
-// OpenStore reads all setups of a folder, or begins without any where folder is nil. One that cannot be read is listed, and does
-// not keep the others from being used.
+// OpenStore reads all setups of a folder, or begins without any when folder is nil. A setup that cannot be read is listed as
+// such; the others can be used.
 func OpenStore(folder Folder) (*Store, error) {
 	s := &Store{folder: folder, setups: map[string]*Setup{}}
 	if folder == nil {
@@ -87,7 +87,7 @@ func (s *Setup) clone() *Setup {
 	return &c
 }
 
-// Put keeps a setup, in the place of one of the same name. It returns when the setup outlasts the daemon.
+// Put keeps a setup and replaces one of the same name. It returns when the setup is durable.
 func (s *Store) Put(setup *Setup) error {
 	if err := setup.Check(); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (s *Store) Put(setup *Setup) error {
 	return nil
 }
 
-// Delete forgets a setup.
+// Delete removes a setup.
 func (s *Store) Delete(name string) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()

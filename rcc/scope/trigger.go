@@ -2,7 +2,7 @@ package scope
 
 import "math"
 
-// Detector finds triggers in the samples of one signal. It is given every sample, and defines the kinds of triggers so, with a
+// Detector finds triggers in the samples of one signal. It gets every sample. It defines the kinds of triggers, with a
 // hysteresis h of 0 or more:
 //
 //   - Edge, rising: the signal is at or above the level, and has been below level - h since it was last at or above the level.
@@ -14,8 +14,8 @@ import "math"
 //   - Runt, rising: a pulse that comes from below low - h, reaches low but never high, and triggers where it is below low - h
 //     again. Falling is the mirror image: from above high + h to high but never to low, and above high + h again.
 //
-// A sample that is null or not a number lets the detector forget what was before. Ticks do not matter to it: where a net has
-// missed one, the sample before it and the one after it follow each other, as they do for the net.
+// A sample that is null or NaN makes the detector forget earlier samples. Ticks do not matter: when a net has missed a tick,
+// the sample before it and the one after it follow each other, as they do for the net.
 type Detector struct {
 	t      Trigger
 	rising armed
@@ -37,10 +37,10 @@ func NewDetector(t Trigger) *Detector {
 	return &Detector{t: t}
 }
 
-// Forget lets the detector forget what was before, as samples are missing.
+// Forget makes the detector forget earlier samples, because samples are missing.
 func (d *Detector) Forget() { d.rising, d.falls = armed{}, armed{} }
 
-// Step reports whether the next sample triggers. Given is false for one that is null.
+// Step reports whether the next sample triggers. Given is false for a null.
 func (d *Detector) Step(given bool, x float64) bool {
 	if !given || math.IsNaN(x) {
 		d.Forget()

@@ -22,19 +22,19 @@ func (b *Block) Cell(i, out int) any {
 	return b.of.item(i).FieldByIndex(b.Primitive.Out[out].field).Addr().Interface()
 }
 
-// Source returns a new cell that an in port can be linked to: for values that come from no primitive. That of an array
-// has no length before SetText.
+// Source returns a new cell that an in port can be linked to, for values that do not come from a primitive. The cell
+// of an array has no length before SetText.
 func (b *Block) Source(i, in int) Cell {
 	return b.of.item(i).FieldByIndex(b.Primitive.In[in].field).Addr().Interface().(inPort).source()
 }
 
-// Link connects an in port to a cell of another instance. The types must be equal, Port.Type tells.
+// Link connects an in port to a cell of another instance. Their types (Port.Type) must be equal.
 func (b *Block) Link(i, in int, cell any) {
 	b.of.item(i).FieldByIndex(b.Primitive.In[in].field).Addr().Interface().(inPort).link(cell)
 }
 
-// Init gives instance i its parameters, opens what is not linked and lets the instance allocate and check.
-// texts holds the text of each parameter or nil for its default.
+// Init gives instance i its parameters, opens what is not linked and lets the instance allocate and check. texts has
+// the text of each parameter, or nil for its default.
 func (b *Block) Init(i int, texts []*string, env *Env) error {
 	item := b.of.item(i)
 	for k := range b.Primitive.Params {
@@ -88,7 +88,7 @@ func initParam(item reflect.Value, p *Parameter, text *string) error {
 	return nil
 }
 
-// Kernel returns the function that does phase for the instances lo to hi-1.
+// Kernel returns the function that executes a phase of the instances lo to hi-1.
 func (b *Block) Kernel(phase Phase, lo, hi int) func(cy *Cycle) { return b.of.kernel(phase, lo, hi) }
 
 // initializer is an instance that allocates or checks at load.

@@ -12,7 +12,7 @@ type Catalogue struct {
 	list   []*Primitive
 }
 
-// NewCatalogue gathers lists of primitives. A name that is there twice is an error.
+// NewCatalogue makes a catalogue of lists of primitives. A name that occurs twice is an error.
 func NewCatalogue(lists ...[]*Primitive) (*Catalogue, error) {
 	c := &Catalogue{byName: map[string]*Primitive{}}
 	for _, list := range lists {
@@ -28,7 +28,7 @@ func NewCatalogue(lists ...[]*Primitive) (*Catalogue, error) {
 	return c, nil
 }
 
-// With returns a catalogue that has more.
+// With returns a catalogue with more primitives.
 func (c *Catalogue) With(more ...*Primitive) (*Catalogue, error) { return NewCatalogue(c.list, more) }
 
 // Lookup returns the primitive of that name, or nil.

@@ -21,8 +21,7 @@ type Cell interface {
 // Type returns the data type of the port.
 func (p *Out[T]) Type() value.Type { return value.Of[T]().Type }
 
-// Words returns how many words the value has. Only the length of arrays is read from it, which stays as it was made while the net
-// was loaded (any).
+// Words returns how many words the value has. Of an array only the length is read, which does not change after loading (any).
 func (p *Out[T]) Words() int {
 	codec := value.Of[T]()
 	if n := codec.Words(*new(T)); n > 0 {

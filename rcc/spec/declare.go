@@ -11,13 +11,13 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Kernels are the cyclic functions of a primitive. Those it does not need are nil. Run goes through its instances from
-// the first to the last: one may read what another one before it has just written.
+// Kernels are the cyclic functions of a primitive. Kernels that it does not need are nil. Run goes through its
+// instances from the first to the last: one may read what another one before it has just written.
 type Kernels[T any] struct {
 	Sense, Run, Keep, Act func(run []T, cy *Cycle)
 
 	// Bind returns a function that calls Run for a run. Without it Run is called through a pointer, which costs as much as
-	// a sum or two: it is worth a line for primitives of which nets are full.
+	// a sum or two: it is worth a line for primitives that nets have many of.
 	Bind func(run []T) func(cy *Cycle)
 }
 
@@ -65,7 +65,7 @@ type Port struct {
 	Doc      string
 	Param    string
 	Required bool
-	Wanted   bool // the primitive is there for what comes in here: left open it does nothing
+	Wanted   bool // without a value here the primitive does nothing
 
 	field    []int
 	fallback string // text of the default of an open in port
@@ -80,16 +80,16 @@ type Parameter struct {
 	Default  string
 	Required bool
 	Doc      string
-	Check    func(text string) error // what Set would say
-	Limits   []Limit                 // what the value must be besides, or should be
-	Any      string                  // why there are none: any value means something, whatever the others are
-	Agree    string                  // parameter: all primitives of the type with the same value of it should have the same value
-	Unique   string                  // what no other primitive of the net has the same value for; empty for nothing
+	Check    func(text string) error // the error that Set would return
+	Limits   []Limit                 // further constraints on the value
+	Any      string                  // why there are no limits: any value is meaningful, whatever the others are
+	Agree    string                  // a parameter: primitives of the type with the same value of that one should have the same value of this one
+	Unique   string                  // what the value must be unique for within the net; empty if it need not be unique
 
 	field []int // none for a parameter that only stands in for an open in port
 }
 
-// What the tags any and unique say of parameters that lead to other things of the cell.
+// Meanings of the tags any and unique at parameters that name other things of the cell.
 const (
 	anyDevice       = "loading looks for a device of this name"
 	uniquePublished = "published value"
@@ -101,28 +101,29 @@ func (p *Parameter) NamesDevice() bool { return p.Any == anyDevice }
 // NamesPublished reports whether the value is the name of what the primitive publishes for applications, rules and other nets.
 func (p *Parameter) NamesPublished() bool { return p.Unique == uniquePublished }
 
-// Decl is the describing part of a declaration.
+// Decl is the descriptive part of a declaration.
 type Decl struct {
 	Name      string
 	Doc       string
 	Extension string
 	Examples  []Example
-	Pure      bool // the out ports depend on nothing but parameters and in ports of the same cycle: for constants, Run once is enough
+	Pure      bool // the out ports depend only on parameters and in ports of the same cycle: with constants, Run is called once
 	Operator  Operator
 
-	// Unrelated is why parameters that have constraints of their own have none on each other, where several have not.
+	// Unrelated is the reason why parameters with limits of their own have no limits that relate them to each other.
 	Unrelated string
 
-	// Should has constraints on parameters of a type that several primitives have in common, as the tag should would say them.
+	// Should has constraints, in the form of the tag should, on parameters of a struct that several primitives share.
 	Should map[string]string
 
-	// Commands are the parameters that say what the primitive commands. Of two in a net that say the same, neither is followed.
+	// Commands are the parameters that name what the primitive commands. When two primitives of a net name the same, neither is
+	// followed.
 	Commands []string
 }
 
 // Example is documentation that runs as a test: parameters, and per port the values cycle by cycle in text form, null
 // written as "null". A series that is shorter than the longest one repeats its last value. In ports that are not named
-// are open, out ports that are not named are not looked at.
+// are open, out ports that are not named are not compared.
 type Example struct {
 	Doc    string
 	Cycle  string // cycle time, "10ms" when empty
@@ -135,8 +136,8 @@ type Example struct {
 // Has reports whether the primitive takes part in a phase.
 func (p *Primitive) Has(phase Phase) bool { return p.has[phase] }
 
-// Delays reports whether the primitive hands its in ports over to the next cycle, so that a cycle of links may run through
-// it (§5.2.2, Pre).
+// Delays reports whether the primitive passes its in ports to the next cycle, so that links may form a cycle through it
+// (§5.2.2, Pre).
 func (p *Primitive) Delays() bool { return p.has[Keep] }
 
 // InPort returns the index of an in port, or -1.
@@ -164,8 +165,8 @@ func find(ports []Port, name string) int {
 	return -1
 }
 
-// Declare makes a primitive of an instance type. It panics when the declaration is wrong: that is a mistake in the
-// program, found at its start.
+// Declare makes a primitive of an instance type. It panics when the declaration is wrong, which is a mistake in the
+// program and found when it starts.
 func Declare[T any](d Decl, k Kernels[T]) *Primitive {
 	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure, Operator: d.Operator, Unrelated: d.Unrelated, should: d.Should, Commands: d.Commands}
 	p.has = [phases]bool{k.Sense != nil, k.Run != nil, k.Keep != nil, k.Act != nil}

@@ -21,7 +21,7 @@
 //	required:"true"   the net is rejected while this in port is open
 //	doc:"…"           one line, lower case, with the unit
 //
-// A port that several parameters stand in for gets their value in Init (In.StandIn).
+// An open port whose value several parameters give gets it in Init (In.StandIn).
 //
 // An empty default is the zero value of the type: or:"True=" in a primitive of several types. Fields without tags are
 // state; an embedded struct contributes its fields. A primitive does not declare the port inActive: every primitive has it, and
@@ -38,12 +38,12 @@
 //	Keep   end of phase 2, after every Run: take over values for the next cycle (only Pre needs it)
 //	Act    phase 3: hand commands to devices, publish values; only for instances that ran in this cycle
 //
-// State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate. Make allocates what
-// is as long as a parameter says; it bounds the memory of a net.
+// State lives in numbers and in memory that Init allocated. Only Init may fail or allocate. Make allocates memory whose length a
+// parameter gives; it limits the memory of a net.
 //
 // # Arrays
 //
-// An array is a slice on a port of type Out[[]E] or In[[]E], and how long it is, is decided when the net is loaded: by a
+// An array is a slice on a port of type Out[[]E] or In[[]E]. Its length is decided when the net is loaded: by a
 // parameter, by the initial value of a message, or by the array that an in port is linked to (In.Source). Init gives the
 // out port its memory, the kernel writes elements:
 //
@@ -64,11 +64,11 @@
 //		}
 //	}
 //
-// The slices that Get and Ref return are for reading, and in this cycle only: it is the memory of another instance.
-// Neither Out.Set nor an assignment of a slice to state is allowed, as both store a pointer; the checker of the cycle
-// refuses them. Matrices (value.Matrix) are treated the same way.
+// The slices that Get and Ref return may only be read, and only in this cycle: they are memory of another instance.
+// Neither Out.Set nor an assignment of a slice to state is allowed, because both store a pointer; the checker of the
+// cycle refuses them. Matrices (value.Matrix) are treated the same way.
 //
 // A generic kernel that serves scalars and arrays moves values by Copy of value.Of[T](), from In.Ref, or by Get out of the
-// words of a message, into memory that Init has cloned, and then calls Touch. That costs a call; where scalars must be
-// fast, they have a kernel with Set.
+// words of a message, into memory that Init has cloned, and then calls Touch. That costs a call; scalars that must be fast
+// have a kernel with Set.
 package spec

@@ -11,21 +11,21 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Env is what a primitive sees of the daemon while it is loaded.
+// Env is the view that a primitive has of the daemon while it is loaded.
 type Env struct {
 	Period time.Duration   // cycle time of the net
-	Host   Host            // what lies outside the net
-	Inbox  *Inbox          // values that the application feeds in
+	Host   Host            // devices and other nets
+	Inbox  *Inbox          // values from the application
 	Board  *Board          // values that the net publishes
-	Stop   *device.Stop    // emergency stop of the cell; nil where a net is only tried
-	Memory *budget.Account // of the net, before it is taken; nil where nobody accounts for it
+	Stop   *device.Stop    // emergency stop of the cell; nil for a net that is only tried out
+	Memory *budget.Account // of the net; asked before memory is taken; nil when memory is not accounted for
 
-	// Here reports whether an address is one at which this daemon listens; nil where it listens nowhere.
+	// Here reports whether this daemon listens at an address; nil when it does not listen.
 	Here func(address string) bool
 
-	Refusals *Refusals // set-points that devices do not follow; nil where nobody asks
+	Refusals *Refusals // set-points that devices do not follow; nil when not wanted
 
-	// Buttons are those that the net presses, collected by Button.
+	// Buttons of the emergency stop that the net may press, collected by Button.
 	Buttons []*device.Button
 	// Resources are what the net must own to run (§6.2), collected by Claim.
 	Resources []device.Resource
@@ -39,10 +39,10 @@ type Env struct {
 	text      []byte // of a value, for the time of a look-up
 }
 
-// ErrNoDevice is the cause of every error of Host.Device that means that there is no device of the name.
+// ErrNoDevice is the cause of the error of Host.Device when no device has the name.
 var ErrNoDevice = errors.New("no such device")
 
-// Host lends devices and the messages of other nets. They stay lent until the net is unloaded.
+// Host lends devices and the messages of other nets, until the net is unloaded.
 type Host interface {
 	// Device returns the device of that name.
 	Device(name string) (device.Device, error)
@@ -71,11 +71,11 @@ func (e *Env) Cycles(seconds float64, limit int) int {
 	return int(min(n, float64(limit)))
 }
 
-// MostMemory is how many bytes the primitives of a net may take because parameters ask for it: for arrays, matrices and
-// histories. A text of some bytes must not cost the memory of the machine.
+// MostMemory is how many bytes the primitives of a net may take at the request of parameters: for arrays, matrices and
+// histories. A short text must not take all memory of the machine.
 const MostMemory = 256 << 20
 
-// Take counts memory that is taken because a parameter asks for it; it says when that is too much.
+// Take accounts for memory that a parameter asks for; it returns an error when that is too much.
 func (e *Env) Take(bytes int64) error {
 	if bytes > MostMemory-e.taken {
 		return fmt.Errorf("arrays and histories of the net take more than %d MiB", MostMemory>>20)
@@ -95,7 +95,8 @@ func (e *Env) takePiece(bytes int64) {
 	}
 }
 
-// Make returns n zeros, if there may be as many: what is as long as a parameter says is made by it.
+// Make returns n zeros, or an error when the net would take too much memory. It is for memory whose length a parameter
+// gives.
 func Make[E any](env *Env, n int) ([]E, error) {
 	if err := env.Take(int64(n) * int64(reflect.TypeFor[E]().Size())); err != nil {
 		return nil, err
@@ -149,7 +150,7 @@ func offers(d device.Device) string {
 	return "it offers " + strings.Join(names, ", ")
 }
 
-// Shared returns memory that all primitives of the net have in common under a key, zero at first.
+// Shared returns memory that all primitives of the net share under a key, zero at first.
 func Shared[T any](e *Env, key any) *T {
 	if have, ok := e.shared[key].(*T); ok {
 		return have

@@ -1,4 +1,5 @@
 package spec
 
-// EmergencyStop is the key under which a net says whether it asks for an emergency stop. That of a NetcommOut begins with out.
+// EmergencyStop is the key under which a net publishes whether it asks for an emergency stop, without the prefix out of a
+// NetcommOut.
 const EmergencyStop = "EStop"

@@ -15,7 +15,7 @@ import (
 // Limit is a constraint on the value of a parameter. A net that breaks it is rejected, or only warned of when Doubtful.
 type Limit struct {
 	Doubtful bool
-	Note     string // what comes of it otherwise, and what to do; may be empty
+	Note     string // consequence of breaking it, and remedy; may be empty
 
 	length bool // of how many elements there are
 	finite bool
@@ -90,7 +90,7 @@ func parseLimit(text string) (l Limit, err error) {
 	return l, nil
 }
 
-// Parameters returns the others that the constraint depends on.
+// Parameters returns the other parameters that the constraint depends on.
 func (l *Limit) Parameters() []string {
 	return slices.DeleteFunc([]string{l.other, l.except}, func(name string) bool { return name == "" })
 }
@@ -140,9 +140,9 @@ type Finding struct {
 	Text     string
 }
 
-// Findings tell which constraints are broken by the values of an instance (load). text returns what is known to stand for a
-// parameter: its own text, that of its default, or the constant that its in port is linked to; false when it is known in the cycle only. Of a
-// parameter whose text is none of its type nothing is told.
+// Findings returns the constraints that the values of an instance break (load). text returns the known text of a parameter: its own, that of
+// its default, or the constant that its in port is linked to; false when it is known only in the cycle. A parameter whose text is not of its
+// type has no findings.
 func (p *Primitive) Findings(text func(param int) (string, bool)) (list []Finding) {
 	if !p.limited {
 		return nil

@@ -15,9 +15,9 @@ import (
 type Var struct {
 	Key    string // with the prefix in or out, as on the wire
 	Type   value.Type
-	Report bool // told to applications; without it only other nets see the value
+	Report bool // applications receive it; otherwise only other nets see the value
 
-	WhenGiven bool // nobody hears of it before it has a value
+	WhenGiven bool // it is not reported before it has a value
 
 	Initial []uint64
 	Parse   func(text string) ([]uint64, error)
@@ -55,8 +55,8 @@ func NewVar[T any](key string, initial T) Var {
 	}
 }
 
-// InitialOf returns the initial value of a variable whose type is T, a value of its own (load). A reader of a variable of another
-// net takes its length from it.
+// InitialOf returns a copy of the initial value of a variable whose type is T (load). A reader of an array of another net takes
+// its length from it.
 func InitialOf[T any](v *Var) (T, error) {
 	return value.Of[T]().Parse(string(v.Text(nil, v.Initial)))
 }
@@ -72,8 +72,7 @@ type vars struct {
 	taken  int64
 }
 
-// Bytes of a variable besides its value, with the text that observers share, and copies of the value that the primitive keeps which
-// declares it.
+// Bytes of a variable besides its value, including the text that observers share, and copies of the value that its primitive keeps.
 const (
 	varBytes  = 512 + 300
 	ownCopies = 6
@@ -214,8 +213,8 @@ func (b *Inbox) Take() {
 	}
 }
 
-// Changed reports whether Read or Received may return something else than in the cycle before: mostly nothing has come, and
-// looking for it in every variable would take longer than a short net (cycle).
+// Changed reports whether Read or Received may return other values than in the previous cycle. Mostly nothing has come, and
+// checking every variable would take longer than a short net (cycle).
 func (b *Inbox) Changed() bool { return b.changed }
 
 // Read copies head and value of the variable at offset (cycle).
@@ -236,7 +235,7 @@ func from(all []atomic.Uint64, offset int) []atomic.Uint64 {
 }
 
 // Send writes a variable from the cycle of another net. When two nets write at the same moment one of the values is
-// dropped; nobody waits (cycle).
+// dropped; neither waits (cycle).
 func (b *Inbox) Send(offset int, words []uint64) {
 	p := from(b.peer, offset)
 	if len(p) == 0 {
@@ -256,7 +255,7 @@ func (b *Inbox) Send(offset int, words []uint64) {
 	b.sent.Add(1)
 }
 
-// Received copies a value that another net has sent since the sequence number seen, and returns its number; seen again
+// Received copies a value that another net has sent since the sequence number seen, and returns its number; or seen
 // when there is none (cycle).
 func (b *Inbox) Received(offset int, seen uint64, dst []uint64) uint64 {
 	p := from(b.peer, offset)
@@ -279,8 +278,8 @@ func (b *Inbox) Received(offset int, seen uint64, dst []uint64) uint64 {
 	return seq
 }
 
-// Board carries values out of a net, those of one cycle at a time: whoever reads gets what the newest cycle has left that is
-// complete, also while the net writes the next one, or is stopped in the midst of that.
+// Board carries values out of a net, those of one cycle at a time: a reader gets the values of the newest complete cycle,
+// also while the net writes the next one, or is stopped in the middle of writing.
 type Board struct {
 	vars
 	published triple.Words // per variable: newest or the cycle that wrote it last, value; then the time of the tick
@@ -323,14 +322,13 @@ func (b *Board) Write(offset int, words []uint64) {
 	}
 }
 
-// Tick tells the Unix time of the tick, in ns, whose cycle End publishes (cycle).
+// Tick sets the Unix time, in ns, of the tick whose cycle End publishes (cycle).
 func (b *Board) Tick(due int64) { b.published.SetOne(uint(b.words), uint64(due)) }
 
 // TickOf returns the time that goes with the words of a snapshot, 0 before the first cycle (any).
 func (b *Board) TickOf(words []uint64) int64 { return int64(words[b.words]) }
 
-// End publishes what cycle n has written. Variables that were not written any more, or are written again, change their head
-// (cycle).
+// End publishes what cycle n has written. It updates the heads of variables that begin or cease to be written (cycle).
 func (b *Board) End(n uint64) {
 	now, before := b.now, b.before
 	for i := range now {
@@ -353,7 +351,7 @@ func (b *Board) End(n uint64) {
 const readTries = 16
 
 // Read copies the value of the variable at offset and returns the cycle that wrote it, 0 for never, and the newest one.
-// It is false when there is none, or the net was faster all the time (cycle).
+// It returns false when there is none, or when the net overwrote the value during each attempt (cycle).
 func (b *Board) Read(offset int, value []uint64) (written, published uint64, ok bool) {
 	for range readTries {
 		e := b.published.Newest()
@@ -384,14 +382,14 @@ func (b *Board) Edition() triple.Edition { return b.published.Newest() }
 // Unchanged reports whether nothing has been published since an edition (cycle).
 func (b *Board) Unchanged(e triple.Edition) bool { return b.published.Unchanged(e) }
 
-// Truth is a Boolean variable of a board whose places are known: rules look at many in every tick, and looking for the place takes
-// longer than looking at the value.
+// Truth is a Boolean variable of a board at a known place: rules read many in every tick, and finding the place takes longer than
+// reading the value.
 type Truth struct {
 	board *Board
 	at    [4]*[2]atomic.Uint64 // head and value by page; as many as two bits can tell apart
 }
 
-// Truth returns the Boolean variable at an offset, or one that is never written when there is none (any).
+// Truth returns the Boolean variable at an offset, or, if it does not exist, one that is never written (any).
 func (b *Board) Truth(offset int) Truth {
 	t := Truth{board: b}
 	for page := range t.at {
@@ -414,8 +412,8 @@ func (t *Truth) Read() (is, may uint64) {
 	return value & written, value | ^written&bit
 }
 
-// Snapshot copies all words as the newest cycle has left them and returns the number of that cycle. The head of a variable that
-// was never written is 0 (any).
+// Snapshot copies all words of the newest cycle and returns the number of that cycle. The head of a variable that was never
+// written is 0 (any).
 func (b *Board) Snapshot(dst []uint64) (cycle uint64) { return b.published.Copy(dst) }
 
 // Size returns the number of words of a snapshot.

@@ -2,22 +2,22 @@ package spec
 
 import "fmt"
 
-// Operator says how a primitive is written in a formula, so that people can read trees of them (§7.7.2). Its operands are the in ports in
-// their order. A primitive without a rank stands in no formula.
+// Operator says how a primitive is written in a formula, in which people read trees of primitives (§7.7.2). Its operands are the in ports
+// in their order. A primitive without a rank is not written in formulas.
 type Operator struct {
 	Symbol string // between or before the operands, or the name of a function
 	Rank   Rank
 	Margin string // a parameter that is written behind the operands after ±, unless it has its default
 }
 
-// Rank says how an operator is written, and how firmly it binds: the higher the firmer. Operators of the same rank are read from the left.
+// Rank is the form of an operator and its precedence. Operators of the same rank associate to the left.
 type Rank uint8
 
 // The ranks of operators.
 const (
 	NoOperator Rank = iota
 	Choice          // condition ? value : value
-	Otherwise       // value ?? what stands in for null; of no primitive, but of parameters
+	Otherwise       // value ?? replacement of null; not of a primitive but of parameters
 	Disjunction
 	Conjunction
 	Comparison
@@ -65,7 +65,8 @@ const (
 	takeDefault       // the parameter, given or not
 )
 
-// WhileOpen returns the text of what an in port reads while it is open, if that is not null; given is what the net gives for its parameter.
+// WhileOpen returns the text of the value that an in port reads while it is open, if that is not null; given is the value of
+// its parameter in the net.
 func (p *Port) WhileOpen(given *string) (text string, ok bool) {
 	if given != nil {
 		return *given, p.defaults
@@ -73,7 +74,7 @@ func (p *Port) WhileOpen(given *string) (text string, ok bool) {
 	return p.fallback, p.defaults
 }
 
-// ForNull returns the text of what stands in for null, if a net asks for something else there than ports of its kind read anyway.
+// ForNull returns the text of the replacement of null, if the net gives another one than ports of this kind have anyway.
 func (p *Port) ForNull(given *string) (text string, ok bool) {
 	if given == nil || p.nulls == stayNull || p.nulls == takeDefault && *given == p.fallback {
 		return "", false

@@ -2,19 +2,19 @@ package spec
 
 import "github.com/softrobot-rcc/rccd/rcc/device"
 
-// Cycle is what a kernel knows about the cycle it runs in. Kernels read it, the scheduler writes it.
+// Cycle describes the cycle that a kernel runs in. Kernels read it, the scheduler writes it.
 type Cycle struct {
 	N      uint64  // cycle of the net, from 1; a port is current when it was stamped with it
 	Time   int64   // logical time of the cycle: Unix time of the net's first tick + (N-1) periods, in ns
-	Due    int64   // Unix time of the tick: that of the net and what it has missed since it began, in ns
+	Due    int64   // Unix time of the tick: including ticks that the net has missed since it began, in ns
 	Wall   int64   // physical Unix time at which the tick began, in ns
 	Period float64 // s
 	Cancel bool    // cancellation of the net has been requested
 
-	Takeover bool // another net is to start at the end of this one
+	Takeover bool // another net starts at the end of this cycle
 }
 
-// Instant returns when a device is told something (cycle).
+// Instant returns the instant of a command to a device (cycle).
 func (c *Cycle) Instant() device.Instant {
 	return device.Instant{Time: c.Due, Missed: c.Due - c.Time, Period: c.Period, Cycle: c.N}
 }
@@ -22,7 +22,7 @@ func (c *Cycle) Instant() device.Instant {
 // Out is an out port with its value. It belongs to the primitive that declares it; in ports of others point to it.
 // A port that was not set in the current cycle is null.
 //
-// That of an array, Out[[]E], gets its memory in Init, in its length. In the cycle the elements of V are written in place
+// The port of an array, Out[[]E], gets memory of its length in Init. In the cycle the elements of V are written in place
 // and Touch makes them current, or SetElements does both.
 type Out[T any] struct {
 	V     T
@@ -32,18 +32,17 @@ type Out[T any] struct {
 // always stamps constants: they are current in every cycle.
 const always = ^uint64(0)
 
-// Set gives the port its value in this cycle (cycle). It is not for arrays and matrices: it would store a pointer, to
-// memory of somebody else. The checker of the cycle finds that.
+// Set gives the port its value in this cycle (cycle). It must not be used for arrays and matrices: it would store a
+// pointer to memory of another instance. The checker of the cycle finds that.
 func (p *Out[T]) Set(cy *Cycle, v T) {
 	p.V = v
 	p.stamp = cy.N
 }
 
-// Touch makes the value that stands in V current (cycle): for arrays, whose elements are written in place.
+// Touch makes the value in V current (cycle): for arrays, whose elements are written in place.
 func (p *Out[T]) Touch(cy *Cycle) { p.stamp = cy.N }
 
-// SetElements gives the port of an array copies of elements, as many as there are on both sides, and makes it current
-// (cycle).
+// SetElements copies elements to the port of an array, as many as both have, and makes it current (cycle).
 func SetElements[E any](p *Out[[]E], cy *Cycle, from []E) {
 	copy(p.V, from)
 	p.stamp = cy.N
@@ -61,7 +60,7 @@ type In[T any] struct {
 // Get returns the value and whether there is one in this cycle (cycle).
 func (p *In[T]) Get(cy *Cycle) (T, bool) { return p.from.V, p.from.stamp >= cy.N }
 
-// Or returns the value, or null when there is none (cycle).
+// Or returns the value, or the argument null when there is none (cycle).
 func (p *In[T]) Or(cy *Cycle, null T) T {
 	if p.from.stamp >= cy.N {
 		return p.from.V
@@ -69,7 +68,7 @@ func (p *In[T]) Or(cy *Cycle, null T) T {
 	return null
 }
 
-// Ref returns where the value stands, or nil when there is none in this cycle (cycle). It is for reading only.
+// Ref returns a pointer to the value, or nil when there is none in this cycle (cycle). The value may only be read.
 func (p *In[T]) Ref(cy *Cycle) *T {
 	if p.from.stamp >= cy.N {
 		return &p.from.V
@@ -77,15 +76,16 @@ func (p *In[T]) Ref(cy *Cycle) *T {
 	return nil
 }
 
-// Constant reports whether the value is the same in every cycle, because nothing but constants goes into it (cycle).
+// Constant reports whether the value is the same in every cycle, because it depends only on constants (cycle).
 func (p *In[T]) Constant() bool { return p.from.stamp == always }
 
-// Source returns where the value is going to stand, for Init to see how long an array is (load). Instances are
-// initialized before those that read them, other than over a Pre: behind one, and on an open port, there is no length.
+// Source returns a pointer to the place of the value, for Init to read the length of an array (load). Instances are
+// initialized before those that read them, except across a Pre: behind a Pre, and on an open port, the length is not
+// known.
 func (p *In[T]) Source() *T { return &p.from.V }
 
-// StandIn gives the port, if it is open, a value in every cycle that Init has made of several parameters (load). A port
-// with a default needs none.
+// StandIn gives an open port a value in every cycle, which Init makes of several parameters (load). A port with a
+// default does not need it.
 func (p *In[T]) StandIn(env *Env, v T) {
 	if constants := constantsOf[T](env); p.from == constants.null() {
 		p.from = constants.make()
@@ -96,8 +96,8 @@ func (p *In[T]) StandIn(env *Env, v T) {
 // Null reports whether there is no value in this cycle (cycle).
 func (p *In[T]) Null(cy *Cycle) bool { return p.from.stamp < cy.N }
 
-// InOr is an in port whose default also stands in for null, as Boolean operators and resets want it. It always has a value.
-// Where no parameter changes the default, In and Or do the same in half the memory.
+// InOr is an in port whose default also replaces null, as Boolean operators and resets need it. It always has a value. If
+// no parameter changes the default, In and Or do the same in half the memory.
 type InOr[T any] struct {
 	reader[T]
 	null T
@@ -111,15 +111,15 @@ func (p *InOr[T]) Get(cy *Cycle) T {
 	return p.null
 }
 
-// Operand is an in port of arithmetic, maths and comparisons. A null takes the parameter of like name when the text of the
-// net gives it: older clients write it always, and count on a sum that begins in the first cycle. Otherwise null is NaN where
-// there is one (§7.3.5).
+// Operand is an in port of arithmetic, maths and comparisons. The parameter of the same name replaces null when the text of
+// the net gives it: older clients always write it, and rely on a sum that begins in the first cycle. Otherwise null is NaN if
+// the type has one (§7.3.5).
 type Operand[T any] struct {
 	reader[T]
 	null *Out[T] // what stands for null; never current when the net gives nothing
 }
 
-// Get returns the value, or what the net gives for null, and whether there is either (cycle).
+// Get returns the value, or the net's replacement of null, and whether there is either (cycle).
 func (p *Operand[T]) Get(cy *Cycle) (T, bool) {
 	if p.from.stamp >= cy.N {
 		return p.from.V, true
@@ -127,7 +127,7 @@ func (p *Operand[T]) Get(cy *Cycle) (T, bool) {
 	return p.null.V, p.null.stamp >= cy.N
 }
 
-// Or returns the value, or what stands for null: what the net gives, or the NaN of a double (cycle).
+// Or returns the value, or its replacement for null: that of the net, or the NaN of a double (cycle).
 func (p *Operand[T]) Or(cy *Cycle) T {
 	if p.from.stamp >= cy.N {
 		return p.from.V

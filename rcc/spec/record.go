@@ -12,9 +12,9 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Recorder keeps what stood on ports in the newest cycles of a net (§7.7.1). Ports that are kept for equally long share a
-// tape, a ring of rows, one row for each cycle. The cycle writes atomic words and waits for nobody; a reader copies rows and sees
-// by their heads which ones were overwritten in between.
+// Recorder keeps the values of ports in the newest cycles of a net (§7.7.1). Ports that are kept for the same number of cycles
+// share a tape, a ring of rows, one row for each cycle. The cycle writes atomic words and never waits; a reader copies rows and
+// sees by their heads which ones were overwritten in between.
 //
 // A port that is null, or whose fragment is inactive, has no value in its row.
 type Recorder struct {
@@ -124,7 +124,7 @@ func (r *Recorder) bytesOf(most int) int64 {
 // rowWords returns the length of a row while ports are added.
 func (t *tape) rowWords() int64 { return int64(t.head + (t.ports+63)/64 + t.values) }
 
-// Shorten makes the rows fit into so many bytes: the longest tapes are cut to one length, which may be none (load).
+// Shorten makes the rows fit into a number of bytes: the longest tapes are cut to a common length, which may be 0 (load).
 func (r *Recorder) Shorten(bytes int64) {
 	longest := 0
 	for i := range r.tapes {
@@ -136,7 +136,7 @@ func (r *Recorder) Shorten(bytes int64) {
 	}
 }
 
-// Seal takes the memory, when all ports are known (load).
+// Seal allocates the memory when all ports are known (load).
 func (r *Recorder) Seal() {
 	offsets := make([]int, len(r.tapes))
 	for i := range r.tapes {
@@ -157,19 +157,20 @@ func (r *Recorder) Seal() {
 	}
 }
 
-// Keeps reports whether there is something to be done for a port: it is not open, and there is memory for it (load).
+// Keeps reports whether values of a port are kept: it is not open, and there is memory for it (load).
 func (r *Recorder) Keeps(port int) bool {
 	p := &r.ports[port]
 	return p.cell != nil && r.tapes[p.tape].rows > 0
 }
 
-// Compare orders ports so that those come together which can have one kernel: values of one type on one tape. Both are kept (load).
+// Compare orders ports so that ports that can share a kernel are adjacent: those of one type on one tape. Both must be kept
+// (load).
 func (r *Recorder) Compare(a, b int) int {
 	p, q := &r.ports[a], &r.ports[b]
 	return cmp.Or(cmp.Compare(p.tape, q.tape), cmp.Compare(p.cell.Type(), q.cell.Type()))
 }
 
-// Kernel returns the function that keeps the values of some ports that are kept and equal to Compare (load).
+// Kernel returns the function that keeps the values of ports that are equal by Compare (load).
 func (r *Recorder) Kernel(ports []int) func(cy *Cycle) {
 	list := make([]recorded, len(ports))
 	for i, k := range ports {
@@ -293,7 +294,7 @@ func recordDoubles(t *tape, tracks []track[float64], cy *Cycle) {
 	}
 }
 
-// RecordedPort is what there is to know about a port of a recorder.
+// RecordedPort describes a port of a recorder.
 type RecordedPort struct {
 	Name        string
 	Type        value.Type // empty for a port that is open
@@ -320,8 +321,8 @@ func (r *Recorder) Newest() uint64 { return r.newest.Load() }
 // copyTries are enough: each one that is in vain takes a net that goes through all rows of a tape while they are copied.
 const copyTries = 100
 
-// Copy returns what is kept of the cycles after some cycle (any). When the net has been faster than the copying, the oldest
-// rows are missing. It is false when all of them are, although there are some.
+// Copy returns the record of the cycles after some cycle (any). When the net overwrites rows during the copying, the oldest
+// are missing. It returns false when the net has overwritten all of them.
 func (r *Recorder) Copy(after uint64) (c *Recording, ok bool) {
 	c = &Recording{ports: r.ports, tapes: make([]copied, len(r.tapes))}
 	for i := range r.ports {
@@ -356,7 +357,7 @@ func (r *Recorder) keepsRows() bool {
 	return false
 }
 
-// Recording is a copy of what a recorder has kept: cycles first to last. It belongs to one reader.
+// Recording is a copy of a record: cycles first to last. It belongs to one reader.
 type Recording struct {
 	first, last uint64
 	ports       []recorded
@@ -397,13 +398,13 @@ func (c *copied) take(t *tape, after, newest uint64) uint64 {
 	return c.first
 }
 
-// Cycles returns the numbers of the first and the last cycle that are there; the first is behind the last when there is none.
+// Cycles returns the numbers of the first and the last cycle; the first is greater than the last when there is none.
 func (c *Recording) Cycles() (first, last uint64) { return c.first, c.last }
 
 // Ports returns the number of ports.
 func (c *Recording) Ports() int { return len(c.ports) }
 
-// Text appends the value of a port in a cycle. It is false when the port was null, or its value is not kept any more.
+// Text appends the value of a port in a cycle. It returns false when the port was null, or its value is not kept any more.
 func (c *Recording) Text(dst []byte, cycle uint64, port int) ([]byte, bool) {
 	p := &c.ports[port]
 	t := &c.tapes[p.tape]
@@ -424,7 +425,7 @@ func (c *copied) given(row []uint64, p *recorded) bool {
 	return row[c.head+p.bit>>6]>>(p.bit&63)&1 != 0
 }
 
-// Samples are cycles of the ports of a recorder, port by port. They belong to one reader, and take their memory once.
+// Samples are cycles of the ports of a recorder, port by port. They belong to one reader, which may use their memory again.
 type Samples struct {
 	Cycle   []uint64 // numbers of the cycles
 	Time    []int64  // Unix time of their ticks, ns
@@ -434,15 +435,15 @@ type Samples struct {
 	rows copied
 }
 
-// Column is a port: whether it has a value, and the words of its values, one after another. There are as many words for a cycle in which it
-// has none. A word is the bits of a double, the 32 bits of an int, 0 or 1 of a bool, the nanoseconds of a time.
+// Column is a port: whether it has a value, and the words of its values, one after another. A cycle without a value has as many words. A
+// word is the bits of a double, the 32 bits of an int, 0 or 1 of a bool, the nanoseconds of a time.
 type Column struct {
 	Given []bool
 	Words []uint64
 }
 
-// Sample reads what is kept of the cycles after some cycle (any). Nothing is when the net overwrites all of them while they are read: a
-// later look counts them as lost.
+// Sample reads the record of the cycles after some cycle (any). When the net overwrites all of them during the reading, there are none:
+// a later call counts them as lost.
 func (r *Recorder) Sample(after uint64, s *Samples) {
 	s.empty(len(r.ports))
 	newest := r.newest.Load()

@@ -217,7 +217,7 @@ func TestRecorderHammer(t *testing.T) {
 	}
 }
 
-// belongsTogether looks whether each row of a copy is of one cycle, and no row is missing between the first and the last.
+// belongsTogether checks whether each row of a copy is of one cycle, and no row is missing between the first and the last.
 func belongsTogether(t *testing.T, c *Recording, kept int) bool {
 	first, last := c.Cycles()
 	if last+1-first > uint64(kept) && first <= last {

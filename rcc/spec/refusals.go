@@ -10,12 +10,12 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// RefusalKey is the key under which a net that has been refused a set-point publishes which one, and why.
+// RefusalKey is the key under which a net publishes which of its set-points a device refused first, and why.
 const RefusalKey = "outRefusal"
 
-// Refusals are the set-points of a net that devices do not follow. The cycle keeps numbers; the words are found outside of it.
+// Refusals are the set-points of a net that devices do not follow. The cycle keeps numbers; they become words outside of it.
 type Refusals struct {
-	End bool // the net ends when it is refused
+	End bool // the net ends when a set-point is refused
 
 	list   []*actuator
 	first  atomic.Int64 // number of the actuator that was refused first, by rank of several in one cycle, and 1
@@ -40,7 +40,7 @@ type actuator struct {
 	text string
 }
 
-// RefusedAs is why a set-point was refused, in numbers.
+// RefusedAs is the reason why a set-point was refused, in numbers.
 type RefusedAs struct {
 	Concurrent bool  // several primitives of the net command the actuator
 	Fault      int32 // of the device, 0 for none
@@ -49,7 +49,7 @@ type RefusedAs struct {
 	Time       int64  // of the cycle, Unix, ns
 }
 
-// Add registers an actuator (load). reason says in words why it was refused; it is called once, outside of the cycle.
+// Add registers an actuator (load). reason returns the reason in words; it is called once, outside of the cycle.
 func (r *Refusals) Add(of device.Resource, reason func(RefusedAs) string) (number int) {
 	if k := slices.IndexFunc(r.list, func(a *actuator) bool { return a.resource == of }); k >= 0 {
 		return k
@@ -73,7 +73,7 @@ func before(a, b device.Resource) bool {
 	) < 0
 }
 
-// Publish adds the variable that tells of refusals to the board, unless the net has one of that name or commands nothing (load).
+// Publish adds the variable RefusalKey to the board, unless the net has a variable of that name or commands nothing (load).
 func (r *Refusals) Publish(b *Board) (err error) {
 	if _, taken := b.Find(RefusalKey); taken || len(r.list) == 0 {
 		return nil
@@ -92,7 +92,7 @@ func (r *Refusals) Publish(b *Board) (err error) {
 	return err
 }
 
-// Note says that a set-point for an actuator is not followed (cycle).
+// Note records that a set-point for an actuator is not followed (cycle).
 func (r *Refusals) Note(number int, as RefusedAs) {
 	list := r.list
 	if uint(number) >= uint(len(list)) {
@@ -121,22 +121,22 @@ func (r *Refusals) Tell(b *Board) {
 	}
 }
 
-// Ends reports whether the net is to end by a refusal (cycle).
+// Ends reports whether the net must end because of a refusal (cycle).
 func (r *Refusals) Ends() bool { return r.End && r.first.Load() != 0 }
 
 // Any reports whether there has been a refusal (any).
 func (r *Refusals) Any() bool { return r.first.Load() != 0 }
 
-// Refused is an actuator that was refused.
+// Refused is an actuator whose set-points were refused.
 type Refused struct {
 	device.Resource
 	Reason string
-	Cycle  uint64 // of the net, the first one
+	Cycle  uint64 // first one of the net
 	Time   int64  // of this cycle, Unix, ns
 	Cycles uint64 // in which it was refused
 }
 
-// List returns what was refused, the first one at the beginning (any).
+// List returns the refused actuators, the first one first (any).
 func (r *Refusals) List() (list []Refused) {
 	var refused []*actuator
 	for _, a := range r.list {

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -42,11 +41,8 @@ func TestWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range found.counting {
+	for _, f := range found {
 		t.Error(f)
-	}
-	for _, e := range found.unneeded(list) {
-		t.Errorf("%s: nothing is refused there any more for which to write %s; remove the folder in tools/texts/words.go", e.folder, e.instead)
 	}
 }
 
@@ -172,27 +168,9 @@ func TestRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := strings.Join(found.counting, "\n"); got != tt.want {
+			if got := strings.Join(found, "\n"); got != tt.want {
 				t.Errorf("%s\nwant %s", got, tt.want)
 			}
 		})
-	}
-}
-
-// TestExcepted: a phrase does not count in a folder that is excepted for it, and an exception that nothing needs is found.
-func TestExcepted(t *testing.T) {
-	b := &phrase{instead: "b", unswept: []string{"a", "a/b", "e"}}
-	found := findings{needed: map[exception]bool{}}
-	for _, name := range []string{"a/c.go", "a/b/c.go", "a/d/c.go", "abc/d.go", "d.md"} {
-		found.add(b, name, name)
-	}
-	if diff := cmp.Diff([]string{"a/d/c.go", "abc/d.go", "d.md"}, found.counting); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]string{"a/c.go", "a/b/c.go"}, found.excepted); diff != "" {
-		t.Error(diff)
-	}
-	if e := found.unneeded([]phrase{*b}); !slices.Equal(e, []exception{{"b", "e"}}) {
-		t.Error(e)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,92 +17,55 @@ type phrase struct {
 	wrong   *regexp.Regexp
 	instead string
 	fine    *regexp.Regexp // what matches this too is not refused
-	// unswept are folders, without those below them, where the phrase does not count yet. The list only becomes shorter: a folder in
-	// which the phrase is not found any more goes.
-	unswept []string
 }
 
 var list = []phrase{
-	{"whether", regexp.MustCompile(`(?i)\b(tells?|told|telling) whether\b`), "reports whether", nil, nil},
-	{" tells ", regexp.MustCompile(`^[A-Za-z]\w* tells (how|why|what|where|which|when|that|of)\b`), "reports, returns, shows", nil, []string{"rcc", "rcc/net", "rcc/sched", "directio/pages"}},
-	{"whether", regexp.MustCompile(`(?i)\b(look|looks|looked|looking) whether\b`), "checks whether", nil, []string{"rcc", "rcc/net", "rcc/sched", "rcc/spec", "directio/pages"}},
+	{"whether", regexp.MustCompile(`(?i)\b(tells?|told|telling) whether\b`), "reports whether", nil},
+	{" tells ", regexp.MustCompile(`^[A-Za-z]\w* tells (how|why|what|where|which|when|that|of)\b`), "reports, returns, shows", nil},
+	{"whether", regexp.MustCompile(`(?i)\b(look|looks|looked|looking) whether\b`), "checks whether", nil},
 	{
 		" is t", regexp.MustCompile(`^[A-Za-z]\w* is (told\b|that [a-z]+)`), "is called when, takes, is returned when",
-		regexp.MustCompile(`^(Err|Fault|there )|Error is |(of|error)$`), nil,
+		regexp.MustCompile(`^(Err|Fault|there )|Error is |(of|error)$`),
 	},
-	{" that", regexp.MustCompile(`\b(Err[A-Z]\w*|[A-Z]\w*Error) (is|are) that\b`), "is returned when", nil, nil},
-	{" that", regexp.MustCompile(`\bFault[A-Z]\w* (is|are) that\b`), "means that", nil, nil},
-	{"over into", regexp.MustCompile(`(?i)\b(go|goes|going|gone) over into\b`), "blends into, or becomes", nil, nil},
-	{"as ever", regexp.MustCompile(`(?i)\bas ever\b`), "as before", nil, nil},
+	{" that", regexp.MustCompile(`\b(Err[A-Z]\w*|[A-Z]\w*Error) (is|are) that\b`), "is returned when", nil},
+	{" that", regexp.MustCompile(`\bFault[A-Z]\w* (is|are) that\b`), "means that", nil},
+	{"over into", regexp.MustCompile(`(?i)\b(go|goes|going|gone) over into\b`), "blends into, or becomes", nil},
+	{"as ever", regexp.MustCompile(`(?i)\bas ever\b`), "as before", nil},
 	{
 		" no ", regexp.MustCompile(`(?i)\b[a-z]+ (is|are|was|were) no [a-z]+`), "is not a",
-		regexp.MustCompile(`(?i)^there |^(where|what|who|which) | no (longer|more|less|fewer|later|sooner|older|newer|deeper|earlier|greater|larger|smaller|better|worse|one|need|other)$`), nil,
+		regexp.MustCompile(`(?i)^there |^(where|what|who|which) | no (longer|more|less|fewer|later|sooner|older|newer|deeper|earlier|greater|larger|smaller|better|worse|one|need|other)$`),
 	},
-	{"shall", regexp.MustCompile(`(?i)\bshall\b`), "must, will, or the plain present", nil, nil},
-	{"there", regexp.MustCompile(`(?i)\bthere(in|of|from|upon)\b`), "in it, of it, from it", nil, nil},
-	{"but for", regexp.MustCompile(`(?i)\bbut for\b`), "except, or without", nil, nil},
-	{"meanwhile", regexp.MustCompile(`(?i)\bmeanwhile\b`), "while, or in the meantime", nil, nil},
-	{"anew", regexp.MustCompile(`(?i)\banew\b`), "again", nil, nil},
-	{"wrong", regexp.MustCompile(`(?i)\bwhat is wrong is (told|said)\b`), "the error says what is wrong", nil, nil},
-	{"wh", regexp.MustCompile(`(^|[.;:!?)] )(Who|What) [^.?!]*(\.( |$)|!)`), "a sentence with a subject: the one that …, an X that …", regexp.MustCompile(`^What (returns|reports) `), nil},
+	{"shall", regexp.MustCompile(`(?i)\bshall\b`), "must, will, or the plain present", nil},
+	{"there", regexp.MustCompile(`(?i)\bthere(in|of|from|upon)\b`), "in it, of it, from it", nil},
+	{"but for", regexp.MustCompile(`(?i)\bbut for\b`), "except, or without", nil},
+	{"meanwhile", regexp.MustCompile(`(?i)\bmeanwhile\b`), "while, or in the meantime", nil},
+	{"anew", regexp.MustCompile(`(?i)\banew\b`), "again", nil},
+	{"wrong", regexp.MustCompile(`(?i)\bwhat is wrong is (told|said)\b`), "the error says what is wrong", nil},
+	{"wh", regexp.MustCompile(`(^|[.;:!?)] )(Who|What) [^.?!]*(\.( |$)|!)`), "a sentence with a subject: the one that …, an X that …", regexp.MustCompile(`^What (returns|reports) `)},
 }
 
-// findings are what the list refuses, as file:line: reason.
-type findings struct {
-	counting, excepted []string
-	needed             map[exception]bool
-}
-
-// exception is a folder in which a phrase does not count yet.
-type exception struct{ instead, folder string }
-
-// words returns what the list refuses.
-func words(top fs.FS) (findings, error) {
-	found := findings{needed: map[exception]bool{}}
+// words returns what the list refuses, as file:line: reason.
+func words(top fs.FS) (found []string, err error) {
 	look := func(name string, passages []passage) {
 		for _, p := range passages {
-			p.refused(name, &found)
+			found = append(found, p.refused(name)...)
 		}
 	}
-	err := walk(top, ".go", func(name string, source []byte) error {
+	err = walk(top, ".go", func(name string, source []byte) error {
 		if !strings.HasPrefix(name, "tools/texts/") { // it quotes the list
 			look(name, ofGo(source))
 		}
 		return nil
 	})
 	if err != nil {
-		return found, err
+		return nil, err
 	}
 	err = walk(top, ".md", func(name string, page []byte) error {
 		look(name, ofMarkdown(string(page)))
 		return nil
 	})
-	slices.Sort(found.counting)
-	slices.Sort(found.excepted)
+	slices.Sort(found)
 	return found, err
-}
-
-// unneeded returns the exceptions of a list that nothing needs any more.
-func (f *findings) unneeded(list []phrase) (all []exception) {
-	for _, b := range list {
-		for _, folder := range b.unswept {
-			if e := (exception{b.instead, folder}); !f.needed[e] {
-				all = append(all, e)
-			}
-		}
-	}
-	return all
-}
-
-// add keeps a finding of a phrase in a file.
-func (f *findings) add(b *phrase, name, finding string) {
-	i := slices.Index(b.unswept, path.Dir(name))
-	if i < 0 {
-		f.counting = append(f.counting, finding)
-		return
-	}
-	f.excepted = append(f.excepted, finding)
-	f.needed[exception{b.instead, b.unswept[i]}] = true
 }
 
 // A passage is a text whose lines belong together: a comment, a string, a paragraph.
@@ -112,8 +74,8 @@ type passage struct {
 	lines []string
 }
 
-// refused looks for the phrases of the list.
-func (p passage) refused(name string, found *findings) {
+// refused returns the phrases of the list that are in a passage of a file.
+func (p passage) refused(name string) (found []string) {
 	joined := strings.Join(p.lines, " ")
 	lower := strings.ToLower(joined)
 	for i := range list {
@@ -126,9 +88,10 @@ func (p passage) refused(name string, found *findings) {
 			if b.fine != nil && b.fine.MatchString(said) {
 				continue
 			}
-			found.add(b, name, fmt.Sprintf("%s:%d: %q: write %s", name, p.line+p.lineOf(at[0]), said, b.instead))
+			found = append(found, fmt.Sprintf("%s:%d: %q: write %s", name, p.line+p.lineOf(at[0]), said, b.instead))
 		}
 	}
+	return found
 }
 
 // lineOf returns how many lines end before an offset of the joined lines.

@@ -74,7 +74,7 @@ export function App() {
   );
 }
 
-/** inSight scrolls the link of the view into sight, where there is no room for all. */
+/** inSight scrolls the link of the view into sight when there is no room for all. */
 function inSight(link: HTMLAnchorElement | null) {
   link?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
@@ -95,8 +95,8 @@ function usePalette() {
 }
 
 /**
- * useLife is what the page does when the daemon was started again. A view of all that there is goes over to the new instance by itself, and says so;
- * one of a thing that may not exist any more stays as it is until somebody wants to see what has this name now.
+ * useLife reacts to a restart of the daemon. A list changes to the new instance by itself, and says so;
+ * a view of a thing that may not exist any more stays as it is until the user asks for what has this name now.
  */
 function useLife(route: Route) {
   const restarted = useRestarted();
@@ -119,7 +119,7 @@ function useInstances(): number {
   return count;
 }
 
-/** Line says whether the page hears from the daemon. */
+/** Line shows whether messages come from the daemon. */
 function Line() {
   const state = useLink();
   const [since, setSince] = useState("");

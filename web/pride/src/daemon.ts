@@ -9,7 +9,7 @@ export class Refused extends Error {
   }
 }
 
-/** Restarted is thrown when another instance of the daemon answers than the one that the page has begun with. */
+/** Restarted is thrown when another instance of the daemon answers than the one that the page began with. */
 export class Restarted extends Error {
   constructor() {
     super("the daemon was started again");
@@ -19,8 +19,8 @@ export class Restarted extends Error {
 const header = "Rccd-Instance";
 
 /**
- * Daemon asks one instance of the daemon. Names of nets mean something else in another one, so nothing old is shown or commanded there: every
- * question is refused from the moment at which another instance was heard of until the page goes over to it.
+ * Daemon asks one instance of the daemon. Names of nets mean something else in another instance, so nothing old is asked or commanded there: every
+ * request is refused from the moment at which another instance answered until the page adopts it.
  */
 export class Daemon {
   private instance: string | null = null;
@@ -29,7 +29,7 @@ export class Daemon {
 
   constructor(private readonly fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args)) {}
 
-  /** restarted reports whether another instance has been heard of. */
+  /** restarted reports whether another instance has answered. */
   get restarted(): boolean {
     return this.next !== null;
   }
@@ -40,7 +40,7 @@ export class Daemon {
     return () => this.listeners.delete(changed);
   };
 
-  /** heard takes note of the instance that has answered. */
+  /** heard notes the instance that has answered. */
   heard(instance: string): void {
     this.instance ??= instance;
     const next = instance === this.instance ? null : instance;
@@ -49,7 +49,7 @@ export class Daemon {
     this.listeners.forEach((changed) => changed());
   }
 
-  /** adopt goes over to the instance that answers now. */
+  /** adopt accepts the instance that answers now. */
   adopt(): void {
     if (this.next === null) return;
     this.instance = this.next;
@@ -62,7 +62,7 @@ export class Daemon {
     return (await answer.json()) as T;
   }
 
-  /** send asks for a change, or with a body that is not a form. Nothing is sent to another instance. */
+  /** send requests a change, or sends a body that is not a form. It sends nothing to another instance. */
   async send(method: "POST" | "DELETE", address: string, body?: BodyInit): Promise<Response> {
     if (this.restarted) throw new Restarted();
     return this.ask(address, { method, ...(body !== undefined && { body }) });
@@ -85,13 +85,13 @@ export const daemon = new Daemon();
 /** useRestarted reports whether another instance of the daemon answers than the one that the page shows. */
 export const useRestarted = (): boolean => useSyncExternalStore(daemon.onRestart, () => daemon.restarted);
 
-/** Asked is what is known of an address: its newest answer, and why there is no newer one. */
+/** Asked is the newest answer of an address, and the reason why there is no newer one. */
 export interface Asked<T> {
   answer: T | null;
   error: Error | null;
 }
 
-/** useAnswer asks for an address: whenever the version changes, and again and again if there is an interval in ms. A hidden page asks for nothing. */
+/** useAnswer requests an address whenever the version changes, and repeatedly if there is an interval in ms. A hidden page requests nothing. */
 export function useAnswer<T>(address: string, interval?: number, version?: unknown): Asked<T> {
   const [asked, setAsked] = useState<Asked<T> & { address: string }>({ address, answer: null, error: null });
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Route is the view that the address names: behind the #, so that every view has a link and the daemon serves one file. */
+/** Route is the view that the address names after the #, so that every view has a link and the daemon serves one file. */
 export type Route =
   | { view: "overview" }
   | { view: "nets" }
@@ -69,7 +69,7 @@ function netRoute(net: string, part: string | undefined, at: string | undefined)
   return null;
 }
 
-/** named reports whether a view is of a thing whose name means something else after the daemon was started again. */
+/** named reports whether a view is of a thing whose name means something else after a restart of the daemon. */
 export function named(route: Route): boolean {
   return ["graph", "net", "rule", "session"].includes(route.view);
 }
@@ -83,7 +83,7 @@ export const deviceOf = (name: string) => address("devices", name);
 export const ruleOf = (id: number) => address("rules", String(id));
 export const sessionOf = (name: string) => address("sessions", name);
 
-/** logOf is the address of the log at a level and with a search; what is empty is left out. */
+/** logOf returns the address of the log with a level and a search; empty parts are left out. */
 export function logOf(level: string, find: string): string {
   const query = new URLSearchParams();
   if (level !== "") query.set("level", level);
@@ -92,7 +92,7 @@ export function logOf(level: string, find: string): string {
   return text === "" ? "#/log" : `#/log?${text}`;
 }
 
-/** scopeOf is the address of the scope, with a setup if it has a name. */
+/** scopeOf returns the address of the scope, with a setup if it has a name. */
 export const scopeOf = (setup: string) => (setup === "" ? "#/scope" : address("scope", setup));
 
 const subscribe = (changed: () => void) => {

@@ -4,7 +4,7 @@ import { daemon, type Daemon } from "./daemon";
 import { stream, type State, type Topic } from "./stream/stream";
 import type { Device, Executor, Incident, LogEntry, NetEntry, Problem, RecordedRule, Session } from "./wire";
 
-/** Rows are what the daemon tells of each topic. */
+/** Rows are the types of the rows of each topic. */
 export interface Rows extends Record<Topic, unknown> {
   nets: NetEntry;
   rules: RecordedRule;
@@ -15,7 +15,7 @@ export interface Rows extends Record<Topic, unknown> {
   log: LogEntry;
 }
 
-/** Source tells the rows of topics, all of them whenever one changes. */
+/** Source reports the rows of topics: all of them whenever one changes. */
 export interface Source {
   readonly state: State;
   readonly instance: string | null;
@@ -23,7 +23,7 @@ export interface Source {
   watch<T>(topic: Topic, on: (rows: ReadonlyMap<string, T>) => void, failed?: (e: Problem) => void): () => void;
 }
 
-/** Told is what is known of a topic: nothing before the daemon has told it. */
+/** Told is the state of a topic: without rows before the first answer of the daemon. */
 export interface Told<T> {
   rows: ReadonlyMap<string, T> | null;
   error: string | null;
@@ -32,14 +32,14 @@ export interface Told<T> {
 const nothing: Told<never> = { rows: null, error: null };
 
 /**
- * Topics shares what a source tells among all who look at it. What another instance of the daemon tells is kept back until the page goes over
+ * Topics shares the topics of a source among all views. Rows of another instance of the daemon are kept back until the page changes
  * to it.
  */
 export class Topics {
   private readonly watched = new Map<Topic, { listeners: Set<() => void>; end: () => void }>();
   private readonly told = new Map<Topic, Told<unknown>>();
   private readonly kept = new Map<Topic, Told<unknown>>();
-  private of: string | null = null; // the instance that has told what is told
+  private of: string | null = null; // the instance that the rows are from
 
   constructor(
     private readonly source: Source,
@@ -82,12 +82,12 @@ export class Topics {
     else this.publish(topic, told);
   }
 
-  /** hear takes note of the instance that tells. */
+  /** hear notes the instance that answers. */
   private hear() {
     if (this.source.instance !== null) this.daemon.heard(this.source.instance);
   }
 
-  /** goOver forgets what the instance of before has told, and shows what that of now has. */
+  /** goOver drops the rows of the previous instance, and shows those of the present one. */
   private goOver() {
     if (this.daemon.restarted) return;
     if (this.of !== this.source.instance) this.told.clear();
@@ -104,7 +104,7 @@ export class Topics {
 
 const topics = new Topics(stream, daemon);
 
-/** useTopic is what the daemon tells of a topic, as it changes. */
+/** useTopic returns the rows of a topic, as they change. */
 export function useTopic<K extends Topic>(topic: K): Told<Rows[K]> {
   return useSyncExternalStore(
     useCallback((changed: () => void) => topics.subscribe(topic, changed), [topic]),
@@ -114,5 +114,5 @@ export function useTopic<K extends Topic>(topic: K): Told<Rows[K]> {
 
 const onState = (changed: () => void) => stream.onState(changed);
 
-/** useLink reports whether the daemon tells what happens. */
+/** useLink reports whether changes arrive from the daemon. */
 export const useLink = (): State => useSyncExternalStore(onState, () => stream.state);

@@ -1,6 +1,6 @@
 import type { Drawable } from "./fold";
 
-/** costOf is what a node takes in a cycle, in ns: with what is folded into it, and for a fragment with all that stands in it. Null if nothing was measured. */
+/** costOf returns the time of a node in a cycle, in ns, including nodes folded into it, and for a fragment all its nodes. Null if nothing was measured. */
 export function costOf(graph: Drawable, id: number): number | null {
   const node = graph.nodes[id];
   if (!node) return null;
@@ -24,7 +24,7 @@ function sum(costs: (number | null)[]): number | null {
   return all;
 }
 
-/** mostCost is that of the dearest primitive. */
+/** mostCost returns the highest cost of a primitive. */
 export const mostCost = (graph: Drawable): number => graph.nodes.reduce((most, node, id) => Math.max(most, node.fragment ? 0 : (costOf(graph, id) ?? 0)), 0);
 
 export const nanoseconds = (cost: number): string => (cost >= 1000 ? `${Number((cost / 1000).toPrecision(3))} µs` : `${Number(cost.toPrecision(2))} ns`);

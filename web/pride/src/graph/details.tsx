@@ -17,7 +17,7 @@ interface Props {
   close: () => void;
 }
 
-/** Details says all about the node that is selected. */
+/** Details shows everything about the selected node. */
 export function Details({ graph, node: id, open, folded, reach, setReach, goTo, toggle, takeApart, close }: Props) {
   const node = graph.nodes[id];
   if (!node) return null;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Graph } from "../wire";
 import { excerptOf, type Excerpted } from "./text";
 
-/** Excerpt shows where a node stands in the text of the net, when somebody asks for it. */
+/** Excerpt shows, on request, where a node stands in the text of the net. */
 export function Excerpt({ graph, line, column }: { graph: Graph; line: number; column: number }) {
   const [wanted, setWanted] = useState(false);
   const [text, setText] = useState<string | null>(null);

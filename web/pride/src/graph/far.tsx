@@ -44,11 +44,11 @@ const useDark = () =>
     () => dark.matches,
   );
 
-/** beyond is how much more than what is seen is drawn on each side, in parts of it: so far the picture can be moved before it is drawn again. */
+/** beyond is how much is drawn beyond the visible part on each side, as a part of its size: so far the picture can be moved before it is drawn again. */
 const beyond = 0.5;
 /** zoomed is how much larger or smaller the picture may be shown than it was drawn, while it moves. */
 const zoomed = 1.6;
-/** rest is after how many ms without movement it is drawn as sharp as it can be. */
+/** rest is the time in ms without movement after which it is drawn sharp. */
 const rest = 120;
 
 interface View {
@@ -60,7 +60,7 @@ interface View {
 }
 
 /**
- * Far draws a net as a picture: what is too small to be read needs no elements. While the picture is moved, only its place on the page changes; it is
+ * Far draws a net as a picture: boxes that are too small to be read need no elements. While the picture is moved, only its place on the page changes; it is
  * drawn again when its edge comes into sight, and when it stands still.
  */
 export function Far({ graph, layout, list, selected, marked }: Props) {

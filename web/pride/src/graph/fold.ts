@@ -1,6 +1,6 @@
 import type { EndOfLink, Graph, Link, Node } from "../wire";
 
-/** Drawable is a graph as it is drawn: some of its nodes may be hidden in the formula of another one. Nodes keep their places in the list. */
+/** Drawable is a graph as it is drawn: nodes may be hidden in the formula of another one. Nodes keep their places in the list. */
 export interface Drawable extends Graph {
   nodes: DrawnNode[];
   hidden: ReadonlySet<number>;
@@ -17,8 +17,8 @@ export interface DrawnNode extends Node {
 export const plain = (graph: Graph): Drawable => ({ ...graph, hidden: new Set(), original: graph.links.map((_, i) => i) });
 
 /**
- * fold puts operators into the formula of the one that they compute for (§7.7.2): it is drawn as a box with its formula, and what enters the
- * formula enters the box. Formulas of the nodes in apart are left as they are written.
+ * fold puts operators into the formula of the only operator that reads them (§7.7.2), which is drawn as a box with its formula; inputs of the
+ * formula are links to the box. Formulas of the nodes in apart are not folded.
  */
 export function fold(graph: Graph, apart: ReadonlySet<number>): Drawable {
   const into = new Map<number, number>(); // operator: the node that has the formula
@@ -53,10 +53,10 @@ export function fold(graph: Graph, apart: ReadonlySet<number>): Drawable {
 
 const same = (a: EndOfLink, b: EndOfLink) => a.node === b.node && a.port === b.port;
 
-/** isConstant reports whether a part of a formula is a constant, which others may read, too: nothing feeds it. */
+/** isConstant reports whether a part of a formula is a constant, which has no inputs and may have other readers. */
 const isConstant = (graph: Graph, node: number) => graph.nodes[node]?.in.length === 0;
 
-/** hiddenIn finds the nodes that need no box: parts of formulas, and constants that nobody reads but formulas. */
+/** hiddenIn returns the nodes without a box: parts of formulas, and constants that only formulas read. */
 function hiddenIn(graph: Graph, into: Map<number, number>): Set<number> {
   const hidden = new Set<number>();
   const constants = new Set<number>();
@@ -79,7 +79,7 @@ function folded(graph: Graph, node: Node): DrawnNode {
   return { ...node, text: node.formula?.text ?? "", terms, in: ports };
 }
 
-/** nameOf is how formulas within a fragment name an end of a link. */
+/** nameOf returns the name of an end of a link in formulas of a fragment. */
 export function nameOf(graph: Graph, fragment: number, end: EndOfLink): string {
   if (end.node === fragment) return end.port;
   const path = graph.nodes[end.node]?.path ?? "";
@@ -92,7 +92,7 @@ function typeOf(graph: Graph, end: EndOfLink): string {
   return [...(node?.out ?? []), ...(node?.in ?? [])].find((port) => port.name === end.port)?.type ?? "";
 }
 
-/** lines breaks a formula before its operators, so that no line is longer than need be. */
+/** lines breaks a formula before its operators into short lines. */
 export function lines(text: string, most = lineLength): string[] {
   const list: string[] = [];
   let line = "";
@@ -108,7 +108,7 @@ export function lines(text: string, most = lineLength): string[] {
 
 export const lineLength = 40;
 
-/** holder is the node whose formula hides a node, or the node itself. */
+/** holder returns the node whose formula hides a node, or the node itself. */
 export function holder(graph: Drawable, node: number): number {
   if (!graph.hidden.has(node)) return node;
   return graph.nodes.findIndex((n) => n.text !== undefined && (n.formula?.parts ?? []).includes(node));

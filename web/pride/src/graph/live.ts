@@ -21,7 +21,7 @@ export interface Label {
   at: Point;
 }
 
-/** Watched is which ports are watched, and what for. */
+/** Watched has the ports that are watched, and why. */
 export interface Watched {
   ports: { path: string; port: string }[];
   labels: Label[];
@@ -31,7 +31,7 @@ export interface Watched {
 
 export const keyOf = (path: string, port: string) => `${path}.${port}`;
 
-/** watched chooses ports whose links begin in sight, and the guards of boxes in sight, so many at most; those nearest to the middle come first. */
+/** watched chooses ports whose links begin in sight, and the guards of boxes in sight, up to a number; those nearest to the middle come first. */
 export function watched(graph: Drawable, layout: Layout, list: readonly Placed[], sight: Sight, most: number): Watched {
   const made: Watched = { ports: [], labels: [], guards: new Map(), outs: new Map() };
   const seen = new Set<string>();
@@ -76,14 +76,14 @@ export function watched(graph: Drawable, layout: Layout, list: readonly Placed[]
   return made;
 }
 
-/** Value is what is known of a port. */
+/** Value is the newest value of a port. */
 export interface Value {
   text: string;
   isNull: boolean; // in all of the newest cycles
   isTrue: boolean; // in any of them
 }
 
-/** newest are the values of the last row of some samples, by port; constants are those of their ports. */
+/** newest returns the values of the last row of samples, by port, with those of constants. */
 export function newest(samples: Samples): Map<string, Value> {
   const values = constantsOf(samples.ports);
   const row = samples.ticks.length - 1;

@@ -14,7 +14,7 @@ export function ancestors(graph: Graph, node: number): number[] {
   return list;
 }
 
-/** container is the fragment within which a link runs: around both of its ends, or, for a link to or from a port of the fragment, that. */
+/** container returns the fragment in which a link runs: the one around both ends, or the one whose port is an end. */
 export function container(graph: Graph, link: Link): number {
   const parentOf = (end: EndOfLink) => graph.nodes[end.node]?.parent ?? -1;
   if (parentOf(link.to) === link.from.node) return link.from.node;
@@ -78,7 +78,7 @@ export function feeders(graph: Graph): Feeders {
 
 const isFragment = (graph: Graph, node: number) => graph.nodes[node]?.fragment ?? false;
 
-/** reach is what is at most so many steps before a node, or behind it, itself included. */
+/** reach returns the nodes up to a number of steps before a node, or behind it, including itself. */
 export function reach(of: Feeders, from: number, steps: number, backward: boolean): Set<number> {
   const found = new Set([from]);
   let border = [from];

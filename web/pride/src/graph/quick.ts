@@ -21,8 +21,8 @@ interface Item {
 }
 
 /**
- * layOutQuickly finds places in a time that grows with the number of boxes only: columns by the longest way from what nothing feeds, in each
- * column in the order of what feeds and follows. Links are drawn straight, across boxes if need be.
+ * layOutQuickly finds places in a time that grows linearly with the number of boxes: columns by the longest path from boxes without inputs, in each
+ * column in the order of neighbours. Links are drawn straight, across boxes if necessary.
  */
 export function layOutQuickly(graph: Drawable, open: ReadonlySet<number>): Layout {
   const what = shown(graph, open);
@@ -76,7 +76,7 @@ function put(map: Map<Item, Item[]>, key: Item, item: Item) {
   else map.set(key, [item]);
 }
 
-/** arrange places the items of a fragment and returns the size of what they take. */
+/** arrange places the items of a fragment and returns the size that they take. */
 function arrange(graph: Drawable, fragment: number, items: Item[], links: [string, string][], layout: Layout): { width: number; height: number } {
   const of = new Map(items.map((i) => [i.id, i]));
   const into = new Map<Item, Item[]>();
@@ -137,7 +137,7 @@ function broken(columns: readonly (Item[] | undefined)[], items: readonly Item[]
   return cut;
 }
 
-/** rank finds the column of each item. What is executed before what feeds it, such as a Pre, is fed from the right. */
+/** rank finds the column of each item. An item that is executed before its inputs, such as a Pre, is fed from the right. */
 function rank(graph: Drawable, items: Item[], into: Map<Item, Item[]>) {
   const orderOf = (i: Item) => (i.node === root ? Infinity : (graph.nodes[i.node]?.order ?? (graph.nodes[i.node]?.constant ? -1 : i.node)));
   const sorted = [...items].sort((a, b) => orderOf(a) - orderOf(b));

@@ -1,7 +1,7 @@
 import type { Graph } from "../wire";
 import { Places } from "./steady";
 
-/** Memory is what a page keeps of how a net is drawn, for when somebody comes back to it, and for its next version. */
+/** Memory is what a page remembers of the drawing of a net, for the next visit and the next version of the net. */
 export interface Memory {
   places: Places;
   open: Set<string>; // fragments, by their paths
@@ -9,12 +9,12 @@ export interface Memory {
   folding: boolean;
 }
 
-/** foldFrom is how many nodes a net has at least that is shown with formulas at first. */
+/** foldFrom is the number of nodes from which a net is first shown with formulas. */
 const foldFrom = 60;
 
 const memories = new Map<string, Memory>();
 
-/** memoryOf returns what is known of a net: of two with the same description, one is taken for a version of the other. */
+/** memoryOf returns the memory of a net: nets with the same description count as versions of one net. */
 export function memoryOf(graph: Graph): Memory {
   const key = graph.description ? `description ${graph.description}` : `net ${graph.net}`;
   let memory = memories.get(key);

@@ -4,11 +4,11 @@ import { useRef } from "react";
 import type { Sight } from "./live";
 import type { Placed } from "./placed";
 
-/** around is how much more than what is seen has elements, on each side, in parts of it. */
+/** around is how far elements exist beyond the visible part, on each side, as a part of its size. */
 const around = 0.4;
 
 /**
- * useSight is the part of the drawing that needs elements, null for all of it. It stays the same while what is seen stays within it: moving costs
+ * useSight returns the part of the drawing that needs elements, null for all of it. It stays the same while the visible part stays within it: moving costs
  * nothing until then.
  */
 export function useSight(partly: boolean): Sight | null {
@@ -31,7 +31,7 @@ export function useSight(partly: boolean): Sight | null {
   return key?.sight ?? null;
 }
 
-/** within are the boxes that a part of the drawing touches, null for all of them. */
+/** within returns the boxes that a part of the drawing touches, null for all of them. */
 export function within(list: readonly Placed[], sight: Sight | null): ReadonlySet<number> | null {
   if (!sight) return null;
   const set = new Set<number>();

@@ -7,7 +7,7 @@ import type { Point } from "./path";
 import { corner, portAt } from "./quick";
 
 /**
- * Places are where things of a net were drawn last, by their paths, so that they can stay there: when fragments open and close, and in the next
+ * Places are the last places of the parts of a net, by path, so that they can stay there when fragments open and close, and in the next
  * version of the net. Points are from the corner of the fragment in which they stand.
  */
 export class Places {
@@ -29,9 +29,9 @@ interface Item extends Box {
 }
 
 /**
- * steady is a layout in which everything that had a place keeps it, whatever a fresh layout says. A box that grows pushes away what is to the
- * right of it and below, by just as much as it grows, and what is new is placed beside what it is linked to. Where less than half of a fragment
- * had a place, the fresh layout holds. Places are brought up to date.
+ * steady returns a layout in which everything that had a place keeps it, whatever a fresh layout says. A box that grows pushes away what is to the
+ * right of it and below, by as much as it grows; a new box is placed beside those that it is linked to. If less than half of a fragment
+ * had a place, the fresh layout is used. Places are updated.
  */
 export function steady(graph: Drawable, open: ReadonlySet<number>, fresh: Layout, places: Places): Layout {
   const layout: Layout = { boxes: new Map(), ports: new Map(), ways: new Map(), open, careful: fresh.careful };
@@ -100,8 +100,8 @@ function make(items: Item[], slack: Map<string, Point>): boolean {
 }
 
 /**
- * shift moves what begins behind the edge of an item by as much as that has grown, and returns how much room is left unused there: when the
- * item has shrunk, but something is in the way of what would move back.
+ * shift moves the items behind the edge of an item by as much as that has grown, and returns how much room stays unused there: when the
+ * item has shrunk, but another item keeps them from moving back.
  */
 function shift(item: Item, others: readonly Item[], axis: "x" | "y", by: number, edge: number, slack: number): number {
   if (by === 0) return slack;
@@ -148,7 +148,7 @@ function add(items: Item[], links: readonly Link[], fragment: number) {
   for (const i of [...waiting]) put(i, left, Math.max(...done.map((d) => d.y + d.height)) + gap);
 }
 
-/** free is the place nearest to a point, above or below, where an item meets no other. */
+/** free returns the place nearest to a point, above or below, where an item overlaps no other. */
 function free(item: Item, x: number, y: number, top: number, others: readonly Item[]): Point {
   const beside = others.filter((o) => o.x < x + item.width + gap && x < o.x + o.width + gap);
   const fits = (at: number) => beside.every((o) => o.y >= at + item.height + gap || at >= o.y + o.height + gap);
@@ -157,7 +157,7 @@ function free(item: Item, x: number, y: number, top: number, others: readonly It
   return { x, y: tries[0] ?? top };
 }
 
-/** sizeOf is how large an open fragment is, and puts its ports to its edges. */
+/** sizeOf returns the size of an open fragment, and puts its ports at its edges. */
 function sizeOf(graph: Drawable, fragment: number, items: Item[], changed: boolean, had: boolean, fresh: Layout, places: Places, layout: Layout): { width: number; height: number } {
   const node = graph.nodes[fragment];
   const made = fresh.boxes.get(nodeId(fragment)) ?? { width: 0, height: 0 };
@@ -184,7 +184,7 @@ function sizeOf(graph: Drawable, fragment: number, items: Item[], changed: boole
   return size;
 }
 
-/** way leads a link as before, or as the fresh layout does, if its ends lie there as seen from each other; otherwise in three pieces. */
+/** way returns the path of a link as before, or as in the fresh layout, if its ends have the same places relative to each other; otherwise a path of three pieces. */
 function way(graph: Drawable, layout: Layout, fresh: Layout, places: Places, i: number, asFresh: ReadonlySet<number>) {
   const link = graph.links[i];
   if (!link) return;
@@ -203,7 +203,7 @@ function way(graph: Drawable, layout: Layout, fresh: Layout, places: Places, i: 
 
 const near = 3; // what the engine and the style sheet may disagree about
 
-/** moved is a way from another place, if it leads from one end to the other there. */
+/** moved returns a path moved to another place, if it leads from one end to the other there. */
 function moved(points: readonly Point[] | undefined, from: Point, to: Point): Point[] | undefined {
   const first = points?.[0];
   const last = points?.[points.length - 1];

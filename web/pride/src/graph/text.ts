@@ -7,7 +7,7 @@ export interface Excerpted {
 
 const around = 300;
 
-/** excerptOf is what stands around a place in a text; lines and columns begin with 1. The word is the name there, with its type. */
+/** excerptOf returns the text around a place; lines and columns begin with 1. The word is the name there, with its type. */
 export function excerptOf(text: string, line: number, column: number): Excerpted {
   let at = 0;
   for (let n = 1; n < line; n++) {

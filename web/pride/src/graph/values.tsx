@@ -9,7 +9,7 @@ import type { Placed } from "./placed";
 
 /** mostPorts is how many ports are watched at a time: those in sight, the ones in the middle first. */
 const mostPorts = 150;
-/** rate is how often values are told and written in a second; the least and the greatest value since the last time are kept. */
+/** rate is how many times a second values come and are written; the least and the greatest value in between are kept. */
 const rate = 10;
 /** calm is how long the drawing has to stand still until other ports are watched, in ms. */
 const calm = 250;
@@ -24,8 +24,8 @@ interface Props {
 }
 
 /**
- * Live writes values to the beginnings of links as they change, and marks boxes that are not executed or give null. What changes all the time
- * goes past React: it would compare everything that is drawn each time.
+ * Live writes values to the beginnings of links as they change, and marks boxes that are not executed or give null. Values
+ * bypass React, which would compare the whole drawing each time.
  */
 export function Live({ net, state, graph, layout, list, failed }: Props) {
   const { x, y, zoom } = useViewport();
@@ -102,7 +102,7 @@ export function Live({ net, state, graph, layout, list, failed }: Props) {
   return <ViewportPortal><div ref={holder} className="values" aria-hidden="true" /></ViewportPortal>;
 }
 
-/** mark says at each box in sight whether it is executed, and whether all that it gives is null. */
+/** mark marks each box in sight that is not executed, or whose values are all null. */
 function mark(drawing: HTMLElement | null, what: Watched | null, values: ReadonlyMap<string, Value>) {
   for (const box of drawing?.querySelectorAll<HTMLElement>(".box[data-node]") ?? []) {
     const id = Number(box.dataset["node"]);

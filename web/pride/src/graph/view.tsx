@@ -23,16 +23,16 @@ import { Search } from "./search";
 import { Places, steady } from "./steady";
 import { Tools, type Look } from "./tools";
 
-/** Reach is how far from the node that is selected others are shown at full strength. */
+/** Reach is how far from the selected node others are shown at full strength. */
 export interface Reach {
   steps: number;
   backward: boolean;
 }
 
-/** mostCareful is how many boxes are laid out with care, which takes the longer the more there are. */
+/** mostCareful is how many boxes at most are laid out with care, which takes long for many. */
 const mostCareful = 400;
 
-/** mostAtOnce is how many boxes the page can carry; of more, those in sight and around are elements of it. */
+/** mostAtOnce is how many boxes the page can have as elements; of more, only those in sight and around are. */
 const mostAtOnce = 250;
 
 export default function GraphView({ net, at }: { net: string; at?: string | undefined }) {
@@ -52,7 +52,7 @@ export default function GraphView({ net, at }: { net: string; at?: string | unde
   );
 }
 
-/** useLayout lays out what is shown, in a thread of its own if there is not too much of it. What was in its place stays there. */
+/** useLayout lays out what is shown, in a thread of its own unless there are too many boxes. Boxes keep their places. */
 function useLayout(graph: Drawable, open: ReadonlySet<number>, places: Places): { graph: Drawable; layout: Layout } | null {
   const [drawn, setDrawn] = useState<{ graph: Drawable; layout: Layout } | null>(null);
   useEffect(() => {
@@ -64,7 +64,7 @@ function useLayout(graph: Drawable, open: ReadonlySet<number>, places: Places): 
       current = false;
     };
   }, [graph, open, places]);
-  return drawn; // what is drawn stays until something else is laid out
+  return drawn; // the drawing stays until the next layout is ready
 }
 
 function Drawing({ graph: written, state, at }: { graph: Graph; state: string; at: string | undefined }) {
@@ -249,12 +249,12 @@ function toggled(set: ReadonlySet<number>, node: number): Set<number> {
   return after;
 }
 
-/** moving makes the browser move what it has painted, which is fast, until the movement ends and all is painted as sharp as it can be. */
+/** moving makes the browser move what it has painted, which is fast, until the movement ends and everything is painted sharp. */
 function moving(canvas: HTMLElement | null, on: boolean) {
   canvas?.classList.toggle("moving", on);
 }
 
-/** said is what is spoken of a node that is selected by a key. */
+/** said returns what screen readers say about a node that a key has selected. */
 function said(graph: Graph, id: number, open: ReadonlySet<number>): string {
   const node = graph.nodes[id];
   if (!node) return "";

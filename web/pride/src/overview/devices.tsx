@@ -33,10 +33,10 @@ export function DevicesView() {
   );
 }
 
-/** Shown is what is shown of a device. The core is one too, which has parameters only. */
+/** Shown is the answer of the page of a device. The core is a device, too, with parameters only. */
 type Shown = Pick<DeviceDetails, "name" | "parameters"> & Partial<DeviceDetails>;
 
-/** DeviceView shows a device: its state, who uses it, and all that it says of itself. */
+/** DeviceView shows a device: its state, its users, and everything that it reports. */
 export function DeviceView({ name }: { name: string }) {
   const { rows } = useTopic("devices");
   const device = rows?.get(name);

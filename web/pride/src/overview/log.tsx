@@ -6,10 +6,10 @@ import { Trouble } from "../trouble";
 import type { LogEntry } from "../wire";
 import { Clock, Hint, Plain, values } from "./parts";
 
-/** levels are those of the log, from the least. */
+/** levels are the levels of the log, lowest first. */
 const levels = ["DEBUG", "INFO", "WARN", "ERROR"];
 
-/** weight orders levels; those above the ones that can be chosen are the weightiest. */
+/** weight orders levels; levels that cannot be chosen weigh most. */
 const weight = (level: string) => (levels.includes(level) ? levels.indexOf(level) : levels.length);
 
 /** matching are the lines from a level on that have all words of a search, the newest first. */
@@ -44,7 +44,7 @@ export function LogLines({ lines }: { lines: readonly LogEntry[] }) {
 /** mostLines is how many lines are shown at once. */
 const mostLines = 500;
 
-/** LogView shows the log. Level and search are in the address, so that what was found can be sent to others. */
+/** LogView shows the log. Level and search are in the address, so that a result can be sent to others. */
 export function LogView({ level, find }: { level: string; find: string }) {
   const { rows, error } = useTopic("log");
   const [typed, setTyped] = useState(find);

@@ -36,8 +36,8 @@ export function NetsView() {
 }
 
 /**
- * useNet is all about a net, asked for again when its state changes, and once a second while it is there: values and inputs
- * come and go. Gone is a net that was there and is not any more.
+ * useNet returns everything about a net. It asks again when the state changes, and once a second while the net exists: values and inputs
+ * come and go. A net is gone when it existed and does not any more.
  */
 function useNet(name: string) {
   const { rows } = useTopic("nets");
@@ -46,7 +46,7 @@ function useNet(name: string) {
   return { ...asked, state: entry?.state ?? asked.answer?.state, gone: rows !== null && entry === undefined && asked.answer !== null };
 }
 
-/** NetHead stands above each view of a net: what state it is in, and why it has stopped. */
+/** NetHead is above each view of a net: its state, and why it has stopped. */
 export function NetHead({ name, view }: { name: string; view: "graph" | "facts" }) {
   const { answer, state, gone } = useNet(name);
   const tab = (of: typeof view, to: string, text: string) => <a href={to} aria-current={of === view ? "page" : undefined}>{text}</a>;
@@ -76,7 +76,7 @@ function together(refused: readonly Refused[]): [Refused, ...Refused[]][] {
   return [...lists.values()];
 }
 
-/** Why says why a net does not run as it was meant to. */
+/** Why shows why a net does not run as intended. */
 export function Why({ net }: { net: Net }) {
   return (
     <>
@@ -99,7 +99,7 @@ export function Why({ net }: { net: Net }) {
   );
 }
 
-/** NetFacts shows all that is known of a net but its graph. */
+/** NetFacts shows everything about a net except its graph. */
 export function NetFacts({ name }: { name: string }) {
   const { answer: now, error, gone } = useNet(name);
   return (

@@ -9,10 +9,10 @@ import { newestFirst, RuleList } from "./rules";
 import { SessionList } from "./sessions";
 import type { ReactNode } from "react";
 
-/** few is how many of what there may be many of are in sight; the others are in a view of their own. */
+/** few is how many rows of a long list are shown; the others are in a view of their own. */
 const few = 5;
 
-/** Overview shows what there is in the cell, and what has happened. */
+/** Overview shows what the cell consists of, and what has happened. */
 export function Overview() {
   return (
     <>

@@ -22,7 +22,7 @@ export function Panel({ id, title, to, count, children }: { id: string; title: s
   );
 }
 
-/** Table is one that scrolls by itself where it is too wide. Columns of numbers are named again. */
+/** Table is a table that scrolls when it is too wide. Its columns of numbers are listed by name. */
 export function Table({ label, columns, numbers = [], children }: { label: string; columns: readonly string[]; numbers?: readonly string[]; children: ReactNode }) {
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={label}>
@@ -45,7 +45,7 @@ export function Hint({ children }: { children: ReactNode }) {
   return <p className="hint">{children}</p>;
 }
 
-/** Fact is a line of a list of facts, left out when there is nothing to say. */
+/** Fact is a line of a list of facts, left out when it is empty. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === undefined || children === null || children === "" || children === false) return null;
   return (
@@ -56,7 +56,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** NetLinks leads to nets. */
+/** NetLinks are links to nets. */
 export function NetLinks({ names }: { names: readonly string[] }) {
   return (
     <span className="links">
@@ -67,7 +67,7 @@ export function NetLinks({ names }: { names: readonly string[] }) {
   );
 }
 
-/** Plain leads to the page of the daemon that needs no JavaScript. */
+/** Plain is a link to the page of the daemon that needs no JavaScript. */
 export function Plain({ uri, children = "Plain page" }: { uri: string; children?: ReactNode }) {
   return <a className="plain" href={uri}>{children}</a>;
 }
@@ -85,7 +85,7 @@ export const milliseconds = (ms: number): string => ms.toFixed(4);
 /** percent writes a part in percent. */
 export const percent = (share: number): string => `${share.toFixed(1)} %`;
 
-/** grouped writes a number so that its thousands can be seen. */
+/** grouped writes a number with groups of three digits. */
 export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** Gauge is a bar for a part of 100, with a mark at its limit. */

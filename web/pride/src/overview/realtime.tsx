@@ -5,7 +5,7 @@ import { Trouble } from "../trouble";
 import type { Cpu, Executor, Fact, Health, Incident, Realtime } from "../wire";
 import { Bars, Clock, Gauge, Hint, Panel, Plain, State, Table, grouped, milliseconds, percent, values } from "./parts";
 
-/** Three are the facts that real time follows from: rights, machine and record. */
+/** Three are the three facts behind the state of real time: rights, machine and record. */
 export function Three({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="three">
@@ -19,7 +19,7 @@ export function Three({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-/** Strip is the state of real time in a line. */
+/** Strip shows the state of real time in a line. */
 export function Strip() {
   const { answer } = useAnswer<Health>("/healthz", 2000);
   if (!answer) return <div className="strip" />;
@@ -62,7 +62,7 @@ export function ExecutorTable({ executors, detailed }: { executors: readonly Exe
   );
 }
 
-/** Cpus shows what nets take of CPUs. */
+/** Cpus shows how much of the CPUs nets take. */
 function Cpus({ cpus }: { cpus: readonly Cpu[] }) {
   return (
     <dl className="cpus">
@@ -79,7 +79,7 @@ function Cpus({ cpus }: { cpus: readonly Cpu[] }) {
   );
 }
 
-/** IncidentTable lists what was not as it should be, the newest first. */
+/** IncidentTable lists incidents, newest first. */
 export function IncidentTable({ incidents }: { incidents: readonly Incident[] }) {
   if (incidents.length === 0) return <Hint>No tick was late, no net took longer than its period, and there was time for all of them.</Hint>;
   return (

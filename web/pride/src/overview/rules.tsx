@@ -5,13 +5,13 @@ import { Trouble } from "../trouble";
 import type { RecordedRule } from "../wire";
 import { Fact, Hint, NetLinks, Panel, Plain, State, Table, grouped, values } from "./parts";
 
-/** newestFirst orders rules by what they have decided last, those that wait at the end. */
+/** newestFirst orders rules by the time of their decision, newest first; those that wait come last. */
 export function newestFirst(rules: readonly RecordedRule[]): RecordedRule[] {
   const decided = (r: RecordedRule) => (r.state === "ACTIVE" ? "" : (r.record?.tick ?? ""));
   return rules.toSorted((a, b) => (decided(a) === decided(b) ? b.id - a.id : decided(a) < decided(b) ? 1 : -1));
 }
 
-/** RuleList lists rules with the account of each: why it has switched, or why not. */
+/** RuleList lists rules with the record of each: why it has fired, or why not. */
 export function RuleList({ rules }: { rules: readonly RecordedRule[] }) {
   if (rules.length === 0) return <Hint>There are no rules.</Hint>;
   return (

@@ -1,11 +1,11 @@
 import { deviceOf, factsOf, graphOf, logOf, nodeOf, ruleOf, scopeOf, sessionOf } from "../route";
 import type { Device, Graph, Incident, NetEntry, PrimitiveRow, RecordedRule, Session } from "../wire";
 
-/** Thing is something that the palette finds by its name. */
+/** Thing is an entry that the palette finds by its name. */
 export interface Thing {
   kind: "view" | "net" | "port" | "device" | "rule" | "session" | "incident" | "type";
   name: string;
-  /** about is what else there is to say; it is searched too, and counts less. */
+  /** about is further text; it is searched, too, and counts less. */
   about: string;
   to: string;
 }
@@ -57,7 +57,7 @@ export const ofGraph = (graph: Graph): Thing[] =>
         })),
   );
 
-/** kinds order what matches equally well: what there is little of comes first. */
+/** kinds order things that match equally well: rare kinds come first. */
 const kinds: readonly Thing["kind"][] = ["view", "net", "device", "rule", "session", "incident", "type", "port"];
 
 /**
@@ -74,7 +74,7 @@ export function find(things: readonly Thing[], query: string, most: number): Thi
   return found.sort((a, b) => a.rank - b.rank || (a.thing.name < b.thing.name ? -1 : 1)).slice(0, most).map(({ thing }) => thing);
 }
 
-/** rankOf is the lower the better, and null for what does not have all words. */
+/** rankOf returns a rank, lower for a better match, or null for a thing without all words. */
 function rankOf(thing: Thing, words: readonly string[]): number | null {
   const name = thing.name.toLowerCase();
   const about = `${thing.kind} ${thing.about}`.toLowerCase();

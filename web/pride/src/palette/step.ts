@@ -1,4 +1,4 @@
-/** step is where a key leads from a place in a list, null for a key that leads nowhere. */
+/** step returns the place in a list that a key leads to, null for other keys. */
 export function step(key: string, at: number, length: number): number | null {
   if (length === 0) return null;
   switch (key) {

@@ -6,10 +6,10 @@ import { values } from "../overview/parts";
 import type { Graph, NetEntry, Primitives } from "../wire";
 import { ofDevices, ofGraph, ofIncidents, ofNets, ofRules, ofSessions, ofTypes, views, type Thing } from "./find";
 
-/** mostGraphs is of how many nets the ports are found, those that run first: each is asked for when the palette opens. */
+/** mostGraphs is the number of nets whose ports are found, running nets first: each graph is requested when the palette opens. */
 const mostGraphs = 20;
 
-/** useThings are all things that can be found, those that the daemon is still asked for as they come. */
+/** useThings returns all things that can be found; those that are still being requested are added as they come. */
 export function useThings(): Thing[] {
   const nets = useTopic("nets").rows;
   const devices = useTopic("devices").rows;
@@ -33,7 +33,7 @@ export function useThings(): Thing[] {
   );
 }
 
-/** usePorts are the ports of nets, one net after the other, so that a large cell does not get many questions at once. */
+/** usePorts returns the ports of nets, requested one net after the other, so that a large cell does not get many requests at once. */
 function usePorts(nets: readonly NetEntry[]): Thing[] {
   const [ports, setPorts] = useState<Thing[]>([]);
   const wanted = nets

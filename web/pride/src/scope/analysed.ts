@@ -2,22 +2,22 @@ import { useEffect, useRef, useState } from "react";
 
 import type { Scope } from "./scope";
 
-/** How long it takes at least, in ms, from one question to the next. */
+/** The least time in ms from one request to the next. */
 const least = 300;
 
-/** between is the span of the cursors, or what is in sight without both. */
+/** between returns the span of the cursors, or the visible one without two cursors. */
 export function between(scope: Scope): [number, number] {
   const { a, b } = scope;
   return a !== null && b !== null ? [Math.min(a, b), Math.max(a, b)] : [scope.axis.from, scope.axis.to];
 }
 
-/** Answer is what the daemon has said, or why it has not. */
+/** Answer is the answer of the daemon, or the reason why there is none. */
 export interface Answer<T> {
   value: T | null;
   problem: string | null;
 }
 
-/** useAnalysed asks about a capture between the cursors, again when they or the capture have changed. */
+/** useAnalysed requests an analysis of a capture between the cursors, and again when they or the capture change. */
 export function useAnalysed<T>(scope: Scope, capture: number | null, key: string, ask: ((from: number, to: number) => Promise<T>) | null): Answer<T> {
   const [answer, setAnswer] = useState<Answer<T>>({ value: null, problem: null });
   const last = useRef(-least);
@@ -55,7 +55,7 @@ export function useAnalysed<T>(scope: Scope, capture: number | null, key: string
       forget();
       window.clearTimeout(timer);
     };
-    // ask is made again in every drawing; key says what it asks for
+    // ask is made again in every drawing; key identifies the request
   }, [scope, capture, key, ask !== null]);
   return answer;
 }

@@ -3,7 +3,7 @@ import { someGiven, someMissing } from "../stream/samples";
 import type { Form } from "../stream/wire";
 import type { Capture, Described, Part } from "./source";
 
-/** describedOf is what the daemon says of a channel of a scope. */
+/** describedOf returns the daemon's description of a channel of a scope. */
 export function describedOf(form: Form): Described {
   return {
     type: form.type, components: form.components, period: form.period ? form.period / 1e9 : null,
@@ -11,7 +11,7 @@ export function describedOf(form: Form): Described {
   };
 }
 
-/** captureOf is a capture as the plots take it. */
+/** captureOf returns a capture in the form for plots. */
 export function captureOf({ facts, ticks, channels }: Captured): Capture {
   const axis = Math.round(facts.trigger / 1e3) / 1e6; // the nearest tick is looked for: numbers of JSON are not exact to the nanosecond
   return { number: facts.number, trigger: nearest(ticks, axis), forced: facts.forced, lost: facts.lost ?? 0, late: facts.late ?? [], parts: channels.map((c) => partOf(ticks, c)) };

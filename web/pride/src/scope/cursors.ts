@@ -13,13 +13,13 @@ export function difference(a: number, b: number, period: number | null): Differe
   return { seconds, ticks: period && period > 0 ? Math.round(seconds / period) : null };
 }
 
-/** Reading is what a curve has at a time: nothing in a gap, and two numbers where a sample stands for several. */
+/** Reading is the value of a curve at a time: none in a gap, and two numbers when a sample stands for several. */
 export interface Reading {
   low: number;
   high: number;
 }
 
-/** reading is the value of a curve that held at a time: that of the newest sample at or before it. */
+/** reading returns the value of a curve at a time: that of the newest sample at or before it. */
 export function reading(ring: Ring, value: Value, time: number): Reading | null {
   let i = ring.first(time);
   if (i === ring.length || ring.tick(i) > time) i--;
@@ -27,13 +27,13 @@ export function reading(ring: Ring, value: Value, time: number): Reading | null 
   return { low: lowOf(ring, i, value), high: highOf(ring, i, value) };
 }
 
-/** rise is how much a curve has changed between the cursors; null where one of the two has no single value. */
+/** rise returns how much a curve has changed between the cursors; null if either has no single value. */
 export function rise(a: Reading | null, b: Reading | null): number | null {
   if (!a || !b || a.low !== a.high || b.low !== b.high) return null;
   return b.low - a.low;
 }
 
-/** snapped is the tick nearest to a time in any of the rings, or the time itself without samples. */
+/** snapped returns the tick nearest to a time in any of the rings, or the time itself without samples. */
 export function snapped(rings: Iterable<Ring>, time: number): number {
   let best = time;
   let distance = Infinity;
@@ -49,7 +49,7 @@ export function snapped(rings: Iterable<Ring>, time: number): number {
   return best;
 }
 
-/** stepped is the tick so many samples of a ring after the one nearest to a time. */
+/** stepped returns the tick a number of samples of a ring after the one nearest to a time. */
 export function stepped(ring: Ring | undefined, time: number, by: number): number {
   if (!ring || ring.length === 0) return time;
   const i = Math.min(ring.length - 1, Math.max(0, ring.nearest(time) + by));
@@ -62,7 +62,7 @@ export function millisecondsText(seconds: number): string {
   return `${ms.toFixed(Math.abs(ms) < 1000 ? 3 : 1).replace("-", "−")} ms`;
 }
 
-/** numberText writes a value so that it keeps its width and says enough. */
+/** numberText writes a value with a constant width and enough digits. */
 export function numberText(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";

@@ -57,7 +57,7 @@ export class Trace {
 }
 
 /**
- * trace makes the line of a curve between two times on so many pixels. Where several samples share a pixel it goes through the
+ * trace makes the line of a curve between two times on a number of pixels. When several samples share a pixel it goes through the
  * first, the smallest, the largest and the last of them: at most four points for each pixel, and no spike is lost. It begins
  * again after a sample without a value, and after one that is not finite.
  */

@@ -18,13 +18,13 @@ export interface Group {
   shape: Lane["shape"];
 }
 
-/** Look is how a curve is drawn: by its colour and, where lines share a plot, by its dashes, so that nobody needs the colours. */
+/** Look is how a curve is drawn: its colour and, when lines share a plot, its dashes, so that the colours are not necessary. */
 export interface Look {
   colour: number;
   dash: number;
 }
 
-/** looksOf says how the curves of each lane look. */
+/** looksOf returns the looks of the curves of each lane. */
 export function looksOf(lanes: readonly Lane[], together: boolean): Look[][] {
   let n = 0;
   return lanes.map((lane) =>

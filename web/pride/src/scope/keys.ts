@@ -18,8 +18,8 @@ export interface Key {
 }
 
 /**
- * commandOf is what a key means; null for keys that are left to the browser. Arrows move the cursor that was taken, and what is
- * seen without one.
+ * commandOf returns the command of a key; null for keys that are left to the browser. Arrows move the cursor that was taken, and the
+ * plots without one.
  */
 export function commandOf(e: Key, taken: "a" | "b" | null): Command | null {
   if (e.ctrlKey || e.altKey || e.metaKey) return null;

@@ -9,7 +9,7 @@ interface Props {
   unit?: number;
 }
 
-/** NumberField is a number that is typed: it is taken when it is one, and said to be none otherwise. */
+/** NumberField is a field for a number; a text that is not a number is marked as an error. */
 export function NumberField({ label, value, onChange, min, unit = 1 }: Props) {
   const shown = String(Number((value / unit).toPrecision(9)));
   const [text, setText] = useState(shown);

@@ -11,7 +11,7 @@ export function offeredBy(graph: Graph): Offered[] {
   );
 }
 
-/** found are those in which all words occur. */
+/** found returns those in which all words occur. */
 export function found(all: readonly Offered[], words: string): Offered[] {
   const wanted = words.toLowerCase().split(/\s+/).filter((w) => w !== "");
   return all.filter((o) => {

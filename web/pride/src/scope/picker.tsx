@@ -14,7 +14,7 @@ import type { Offered } from "./source";
 
 const mostShown = 60;
 
-/** Channels are those of the setup, and what can become one. */
+/** Channels shows the channels of the setup, and what can become one. */
 export function Channels({ scope, more }: { scope: Scope; more: readonly Offered[] }) {
   const { setup, lanes, together } = useScope(scope);
   const looks = looksOf(lanes, together);
@@ -57,7 +57,7 @@ export function Channels({ scope, more }: { scope: Scope; more: readonly Offered
   );
 }
 
-/** useOptions keeps what each source can be narrowed to: once it is, the daemon tells of the rest no more. */
+/** useOptions keeps the components that each source can be narrowed to: of a narrowed source the daemon no longer reports the others. */
 function useOptions(scope: Scope): Record<string, ReturnType<typeof optionsOf>> {
   const { lanes } = useScope(scope);
   const known = useRef<Record<string, ReturnType<typeof optionsOf>>>({});

@@ -11,7 +11,7 @@ import { onTheme } from "./theme";
 
 export const useScope = (scope: Scope) => useSyncExternalStore(scope.subscribe, scope.get);
 
-/** keyed does what a key means; it reports whether it meant anything. */
+/** keyed executes the command of a key, and reports whether there was one. */
 function keyed(scope: Scope, e: KeyboardEvent): boolean {
   const command = commandOf(e, scope.get().taken);
   if (!command) return false;
@@ -45,7 +45,7 @@ function keyed(scope: Scope, e: KeyboardEvent): boolean {
   return true;
 }
 
-/** Plots are all channels one above the other, on one axis. */
+/** Plots shows all channels one above the other, on one axis. */
 export function Plots({ scope }: { scope: Scope }) {
   const { lanes, together } = useScope(scope);
   const help = useId();
@@ -179,7 +179,7 @@ function dragged(to: (e: PointerEvent<HTMLElement>) => void) {
   };
 }
 
-/** Ruler has the handles of the cursors, and says what lies between them. */
+/** Ruler has the handles of the cursors, and shows the time between them. */
 function Ruler({ scope }: { scope: Scope }) {
   const bar = useRef<HTMLDivElement>(null);
   const said = useRef<HTMLOutputElement>(null);
@@ -235,7 +235,7 @@ function Ruler({ scope }: { scope: Scope }) {
   );
 }
 
-/** differenceText says where the cursors are, and what lies between them in milliseconds and ticks. */
+/** differenceText returns the places of the cursors, and the time between them in milliseconds and ticks. */
 export function differenceText(scope: Scope): string {
   const { a, b } = scope;
   const at = (t: number) => millisecondsText(t - scope.origin());

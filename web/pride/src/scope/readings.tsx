@@ -10,7 +10,7 @@ import type { Lane, Scope } from "./scope";
 import type { Analyst, Measures } from "./source";
 import { Swatch } from "./swatch";
 
-/** often is how many times a second texts are written again, at most: faster nobody reads. */
+/** often is how many times a second texts are written at most: nobody reads faster. */
 const often = 5;
 
 interface Row {
@@ -37,7 +37,7 @@ const measures: { name: string; text: (m: Measures | null) => string }[] = [
   { name: "Samples", text: (m) => optional(m?.samples, String) },
 ];
 
-/** Readings is what every curve has at the cursors, and in between; without cursors, in sight. */
+/** Readings shows the values of every curve at the cursors, and measures in between; without cursors, of the visible part. */
 export function Readings({ scope, analyst }: { scope: Scope; analyst: Analyst | null }) {
   const { lanes, together, capture } = useScope(scope);
   const measured = useAnalysed(scope, capture?.number ?? null, "", analyst && ((from, to) => analyst.measures(from, to)));

@@ -8,7 +8,7 @@ export function column(values: readonly (number | null)[]): Column {
   return { given: Uint8Array.from(values, (v) => (v === null ? 0 : 1)), words: 1, low: numbers, high: numbers };
 }
 
-/** Recorded is a source for tests: it keeps what was asked for, and tests say what comes. */
+/** Recorded is a source for tests: it keeps requests, and tests give the answers. */
 export class Recorded implements Source {
   readonly runs: { setup: Setup; wanted: Wanted; sink: Sink; ended: boolean }[] = [];
 

@@ -85,7 +85,7 @@ export class Ring {
     return this.marks[this.place(i)] !== nothing;
   }
 
-  /** joined reports whether a sample continues the one before. */
+  /** joined reports whether a sample continues the previous one. */
   joined(i: number): boolean {
     return this.marks[this.place(i)] === follows;
   }
@@ -124,7 +124,7 @@ const mostBytes = 64 << 20;
 const mostSamples = 1 << 16;
 const fewestSamples = 1 << 9;
 
-/** capacityFor is how many samples are kept of each of so many words. */
+/** capacityFor returns how many samples are kept of each channel, given the words of all. */
 export function capacityFor(words: number): number {
   const each = 9 + 16; // a tick and a mark, a low and a high
   return Math.max(fewestSamples, Math.min(mostSamples, Math.floor(mostBytes / (each * Math.max(1, words)))));

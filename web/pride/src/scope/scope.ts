@@ -5,7 +5,7 @@ import { capacityFor, Ring } from "./samples";
 import type { Capture, Described, Part, Phase, Sink, Source } from "./source";
 import { emptySetup, fromFile, sameOrigin, type Channel, type Setup } from "./setup";
 
-/** Lane is a channel as it is drawn: what the daemon says of it, and its newest samples. */
+/** Lane is a channel as it is drawn: its form, and its newest samples. */
 export interface Lane {
   readonly channel: Channel;
   readonly index: number;
@@ -15,7 +15,7 @@ export interface Lane {
   readonly ring: Ring;
 }
 
-/** State is what the page says in words. It changes seldom; samples are not part of it. */
+/** State is the part of the scope that the page shows in words. It changes rarely; samples are not part of it. */
 export interface State {
   setup: Setup;
   lanes: readonly Lane[];
@@ -33,14 +33,14 @@ export interface State {
 
 type Listener = () => void;
 
-/** settles is how long, in ms, a setup must be left alone before what runs goes on with it: handles are dragged. */
+/** settles is the time in ms without a change after which a running scope gets the new setup: handles are dragged. */
 const settles = 200;
 
 /** The shortest and the longest time that is asked for at once, in seconds. */
 const leastWindow = 0.01;
 const mostWindow = 3600;
 
-/** Scope holds what is watched and how it is looked at, outside of React: samples never pass through the state of a component. */
+/** Scope holds the setup, samples and view outside of React: samples never pass through the state of a component. */
 export class Scope {
   readonly axis = new Axis();
   a: number | null = null;
@@ -64,13 +64,13 @@ export class Scope {
 
   readonly get = (): State => this.state;
 
-  /** subscribe is called back when the state has changed, not when samples have come. */
+  /** subscribe calls back when the state has changed, not when samples have come. */
   readonly subscribe = (f: Listener): (() => void) => {
     this.changed.add(f);
     return () => this.changed.delete(f);
   };
 
-  /** onFrame is called back at most once a frame, when something is to be drawn again. */
+  /** onFrame calls back at most once a frame, when something must be drawn again. */
   onFrame(f: Listener): () => void {
     this.drawn.add(f);
     return () => this.drawn.delete(f);
@@ -82,7 +82,7 @@ export class Scope {
     this.draw();
   }
 
-  /** draw asks for one drawing of what there is now. */
+  /** draw requests one drawing of the present state. */
   draw(): void {
     if (this.frame !== 0) return;
     this.frame = this.nextFrame(() => {
@@ -92,7 +92,7 @@ export class Scope {
     });
   }
 
-  /** change makes another setup the one that is watched; what is running goes on with it. */
+  /** change sets another setup; a running scope goes on with it. */
   change(setup: Setup): void {
     const before = this.state.setup;
     const same = JSON.stringify(setup.channels) === JSON.stringify(before.channels);
@@ -102,7 +102,7 @@ export class Scope {
     if (this.state.running) this.restart();
   }
 
-  /** restart runs again what runs, when it was left alone for a while. */
+  /** restart restarts a running scope when the setup was not changed for a while. */
   private restart(): void {
     clearTimeout(this.again);
     this.again = setTimeout(() => this.start(), settles);
@@ -172,7 +172,7 @@ export class Scope {
     this.draw();
   }
 
-  /** open shows a capture of a file, in the place of what runs. */
+  /** open shows a capture of a file instead of the running scope. */
   open(file: string, channels: readonly { name: string; described: Described }[], capture: Capture): void {
     this.stop();
     this.clearCursors();
@@ -182,7 +182,7 @@ export class Scope {
     this.show(capture);
   }
 
-  /** show draws a capture in the place of what was there, at the same distance from the trigger as before. */
+  /** show draws a capture instead of the previous one, at the same distance from the trigger. */
   show(capture: Capture): void {
     const before = this.state.capture;
     const lanes = this.state.lanes.map((lane, i) => {
@@ -206,7 +206,7 @@ export class Scope {
     this.set({ lanes, lost: capture.lost, capture: { number: capture.number, trigger: capture.trigger, forced: capture.forced, late: capture.late, from: of?.from ?? 0, to: of?.to ?? 0 } });
   }
 
-  /** width says how many pixels the plots have, for the next run. */
+  /** width sets how many pixels the plots have, for the next run. */
   width(pixels: number): void {
     this.pixels = Math.max(100, Math.min(4000, Math.round(pixels)));
   }
@@ -229,7 +229,7 @@ export class Scope {
     return extent(this.state.lanes);
   }
 
-  /** look changes what is seen, and draws it. */
+  /** look changes the visible part, and draws it. */
   look(how: (axis: Axis) => void): void {
     const followed = this.axis.follows;
     how(this.axis);
@@ -280,7 +280,7 @@ export class Scope {
     this.set({ together });
   }
 
-  /** say puts something into words that has failed outside of a run. */
+  /** say shows an error that occurred outside of a run. */
   say(problem: string | null): void {
     this.set({ problem });
   }
@@ -309,7 +309,7 @@ function extent(lanes: readonly Lane[]): Span | null {
 
 const wordsOf = (d: Described | null) => d?.components.length ?? 1;
 
-/** lanesOf makes the lanes of a setup. What is known of a channel from before is kept. */
+/** lanesOf makes the lanes of a setup. Known lanes of its channels are kept. */
 function lanesOf(setup: Setup, list: readonly Described[] | null, before: readonly Lane[]): Lane[] {
   const known = setup.channels.map((channel) => before.find((l) => sameOrigin(l.channel.source, channel.source) && l.channel.component === channel.component));
   const described = setup.channels.map((_, i) => list?.[i] ?? known[i]?.described ?? null);

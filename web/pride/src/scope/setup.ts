@@ -32,7 +32,7 @@ export interface Trigger {
   device?: string;
 }
 
-/** Setup is what a scope looks at, and when. Times are in seconds. */
+/** Setup configures a scope. Times are in seconds. */
 export interface Setup {
   name: string;
   channels: Channel[];
@@ -71,13 +71,13 @@ export function withChannel(setup: Setup, source: Origin): Setup {
   return { ...setup, channels: [...setup.channels, { name: nameFor(source, setup.channels), source }] };
 }
 
-/** withoutChannel takes a channel away, and the trigger that watches it. */
+/** withoutChannel removes a channel, and the trigger that watches it. */
 export function withoutChannel(setup: Setup, name: string): Setup {
   const channels = setup.channels.filter((c) => c.name !== name);
   return { ...setup, channels, trigger: setup.trigger.channel === name ? { kind: "none" } : setup.trigger };
 }
 
-/** asks says which facts each kind of trigger consists of. */
+/** asks lists the facts of each kind of trigger. */
 export const asks: Record<Kind, readonly (keyof Trigger)[]> = {
   none: [],
   edge: ["channel", "level", "slope", "hysteresis"],
@@ -90,7 +90,7 @@ export const asks: Record<Kind, readonly (keyof Trigger)[]> = {
   fault: ["device"],
 };
 
-/** ofKind makes a trigger another kind, with what both have in common and a sensible beginning for the rest. */
+/** ofKind changes the kind of a trigger; common facts are kept, others get sensible defaults. */
 export function ofKind(kind: Kind, before: Trigger, channels: readonly Channel[]): Trigger {
   const nets = channels.flatMap((c) => ("net" in c.source ? [c.source.net] : []));
   const first: Required<Omit<Trigger, "kind" | "rule" | "device">> = {

@@ -6,7 +6,7 @@ import type { Scope } from "./scope";
 import { fromFile } from "./setup";
 import type { Store } from "./source";
 
-/** Setups keeps what the scope looks at under a name, in the daemon. */
+/** Setups keeps setups of the scope under a name, in the daemon. */
 export function Setups({ scope, store }: { scope: Scope; store: Store }) {
   const { setup } = useScope(scope);
   const [names, setNames] = useState<string[] | null>(null);

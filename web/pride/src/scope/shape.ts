@@ -9,14 +9,14 @@ export interface Curve {
   value: Value;
 }
 
-/** Form is what is known of the values of a channel. */
+/** Form describes the values of a channel. */
 export interface Form {
   type: string;
   /** names of the numbers of a value, as the daemon has them, maybe with the norm; one empty name for a value that is one number */
   components: readonly string[];
   /** values are indexes in this list */
   states?: readonly string[];
-  /** how many of the first numbers have a length, where the daemon says so */
+  /** how many numbers, from the first, the norm is of, if the daemon says so */
   normed?: number;
 }
 
@@ -30,18 +30,18 @@ const isArray = (type: string) => type.startsWith("array");
  */
 export const normed = (type: string) => ["vector", "frame", "twist", "wrench"].includes(type);
 
-/** componentsOf completes the names of so many numbers: those of arrays are counted. */
+/** componentsOf completes the names of numbers: those of arrays are numbered. */
 export function componentsOf(type: string, names: readonly string[] | undefined, numbers: number): readonly string[] {
   if (names?.length === numbers) return names;
   return numbers === 1 && !isArray(type) ? [""] : Array.from({ length: numbers }, (_, i) => String(i));
 }
 
-/** optionsOf are the components that a channel can be narrowed to, and what they are called. */
+/** optionsOf returns the components that a channel can be narrowed to, with their names. */
 export function optionsOf(form: Form): { component: string; name: string }[] {
   return form.components.length < 2 ? [] : curvesOf(form).curves.map((c, i) => ({ component: form.components[i] ?? norm, name: c.name }));
 }
 
-/** curvesOf is how a channel is drawn: all of it, or one component. */
+/** curvesOf returns the curves of a channel: all, or one component. */
 export function curvesOf(form: Form | null, component?: string): { shape: Shape; curves: readonly Curve[] } {
   const one: Curve[] = [{ name: "", value: { word: 0 } }];
   if (!form) return { shape: "lines", curves: one };

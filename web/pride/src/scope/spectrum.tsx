@@ -16,17 +16,17 @@ const shapeTexts: Record<Shape, string> = {
   rectangular: "rectangular: whole periods only",
 };
 
-/** strongest is the largest line of a spectrum, without the mean. */
+/** strongest returns the largest line of a spectrum, without the mean. */
 export function strongest(s: Lines): { hertz: number; amplitude: number } | null {
   let best = -1;
   for (let k = 1; k < s.amplitudes.length; k++) if (best < 0 || (s.amplitudes[k] ?? 0) > (s.amplitudes[best] ?? 0)) best = k;
   return best < 0 ? null : { hertz: best * s.step, amplitude: s.amplitudes[best] ?? 0 };
 }
 
-/** levelOf is an amplitude in decibels of one unit, no lower than what a plot can show. */
+/** levelOf returns an amplitude in decibels of one unit, not below what a plot can show. */
 export const levelOf = (amplitude: number) => 20 * Math.log10(Math.max(amplitude, 1e-12));
 
-/** Spectrum shows how much of which frequency is in a channel, between the cursors or in sight. */
+/** Spectrum shows the amplitudes of frequencies of a channel, between the cursors or in sight. */
 export function Spectrum({ scope, analyst }: { scope: Scope; analyst: Analyst | null }) {
   const { lanes, capture } = useScope(scope);
   const all = lanes.filter((l) => l.shape === "lines").flatMap((l) => l.curves.flatMap((c) => ("word" in c.value ? [{ key: `${l.index}/${c.value.word}`, name: [l.channel.name, c.name].filter(Boolean).join(" ") }] : [])));

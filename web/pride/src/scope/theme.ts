@@ -24,7 +24,7 @@ dark.addEventListener("change", () => {
   for (const f of listeners) f();
 });
 
-/** onTheme is called back when light has become dark or the other way round. */
+/** onTheme calls back when the page changes between light and dark. */
 export function onTheme(f: () => void): () => void {
   listeners.add(f);
   return () => listeners.delete(f);

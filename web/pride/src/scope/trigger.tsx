@@ -27,7 +27,7 @@ const slopeTexts: Record<Slope, string> = { rising: "rising", falling: "falling"
 
 const netStates = ["READY", "SCHEDULED", "RUNNING", "CANCELLING", "TERMINATED", "REJECTED"];
 
-/** Triggers is what begins a capture, and what a capture consists of. */
+/** Triggers shows the trigger and the extent of a capture. */
 export function Triggers({ scope }: { scope: Scope }) {
   const { setup } = useScope(scope);
   const t = setup.trigger;

@@ -22,7 +22,7 @@ const phases: Record<State["phase"], string> = {
   done: "Done: captured once",
 };
 
-/** statusText says in words what the scope does, and what it has captured. */
+/** statusText returns what the scope is doing and what it has captured, in words. */
 export function statusText(state: State, cut: boolean): string {
   const c = state.capture;
   const captured = c ? `. Capture ${c.number}, ${c.forced ? "without a trigger, at" : "triggered at"} ${clockText(c.trigger)}` : "";
@@ -37,7 +37,7 @@ export function clockText(seconds: number): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${two(at.getMilliseconds(), 3)}`;
 }
 
-/** ScopeView is the scope: what it watches, when, and what it has seen. */
+/** ScopeView is the scope: its channels, trigger and captures. */
 export function ScopeView({ scope, cut, analyst, store, archive, more }: { scope: Scope; cut: boolean; analyst: Analyst | null; store: Store | null; archive: Archive | null; more: readonly Offered[] }) {
   const state = useScope(scope);
   const [xy, setXY] = useState(false);

@@ -1,11 +1,11 @@
 import type { Capture } from "./wire";
 
-/** What a channel has at a tick: no value, one of this tick, or that of its last cycle, as it had none there. */
+/** Marks of a channel at a tick: no value, a value of this tick, or the value of its last cycle when it has no cycle there. */
 export const nullMark = 0;
 export const valueMark = 1;
 export const heldMark = 2;
 
-/** CapturedChannel is the numbers of a channel, of one component after those of another, and a mark for each tick. */
+/** CapturedChannel has the numbers of a channel, component by component, and a mark for each tick. */
 export interface CapturedChannel {
   components: Float64Array[];
   marks: Uint8Array;

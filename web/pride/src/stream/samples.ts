@@ -1,11 +1,11 @@
 import type { ProbedPort } from "./wire";
 
-/** What there was in the cycles of a row, bit by bit. A row without value has NaN as low and high. */
+/** Bits of the values that the cycles of a row had. A row without value has NaN as low and high. */
 export const someGiven = 1;
 export const someMissing = 2;
 export const someNaN = 4;
 
-/** Column is a port: of each row whether it had values, and the extremes of each number, one row after another. */
+/** Column has, for each row of a port, whether there were values, and the extremes of each number. */
 export interface Column {
   given: Uint8Array;
   words: number;
@@ -21,14 +21,14 @@ export interface Samples {
   ports: readonly ProbedPort[];
   ticks: Float64Array;
   columns: Column[];
-  /** Cycles that were lost since the samples before. */
+  /** Cycles lost since the previous samples. */
   lost: number;
 }
 
 const kind = 1;
 const version = 1;
 
-/** idOf is the request that a binary message is about, 0 for one that is none. */
+/** idOf returns the number of the request of a binary message, 0 if it has none. */
 export function idOf(message: ArrayBuffer): number {
   return message.byteLength >= 16 ? new DataView(message).getUint32(4, true) : 0;
 }

@@ -7,7 +7,7 @@ export type Topic = "nets" | "rules" | "devices" | "sessions" | "executors" | "i
 export type State = "connecting" | "open" | "lost";
 export type Rows<T> = ReadonlyMap<string, T>;
 
-/** Socket is what a stream needs of a WebSocket. */
+/** Socket is the part of a WebSocket that a stream needs. */
 export interface Socket {
   binaryType: BinaryType;
   onmessage: ((event: { data: unknown }) => void) | null;
@@ -18,15 +18,15 @@ export interface Socket {
 
 /** protocol is the version of the messages that this client understands. */
 const protocol = 1;
-/** The daemon is heard every 5 s at least. After so many ms without a word the connection is given up. */
+/** The daemon sends something every 5 s. After this many ms without a message the connection is given up. */
 const patience = 15_000;
-/** How long it waits before it connects again, in ms: each time twice as long. */
+/** The wait before it connects again, in ms: twice as long each time. */
 const shortestWait = 500;
 const longestWait = 8_000;
 
 type Message = Partial<Hello & Changes & Ended & Alive & Failure & Probing & Scoping & Phase & LeftCaptures>;
 
-/** Scoped is called with what a scope tells. */
+/** Scoped has the callbacks of a scope. */
 export interface Scoped {
   begun(channels: readonly Form[]): void;
   capture(capture: Captured): void;
@@ -34,7 +34,7 @@ export interface Scoped {
   failed(problem: Problem): void;
 }
 
-/** Job is something that was begun on the daemon, and is begun again after a cut. */
+/** Job is work that the daemon does for this page; it is begun again after a cut. */
 interface Job {
   request: Omit<Request, "id">;
   tell(message: Message): void;
@@ -45,7 +45,7 @@ interface Job {
 }
 
 /**
- * Stream is the one connection of a page over which the daemon tells what changes. It is opened when something is watched. After a cut it connects
+ * Stream is the connection of a page over which the daemon reports changes. It is opened when something is watched. After a cut it connects
  * again, and everything that is still watched is asked for again.
  */
 export class Stream {
@@ -77,7 +77,7 @@ export class Stream {
 
   /**
    * watch calls on with all rows of a topic, by their keys, at first and whenever some have changed; left is how many changes in between were left
-   * out, because this page was too slow. Who watches what others watch already costs the daemon nothing.
+   * out, because this page was too slow. To watch what others watch already costs the daemon nothing.
    */
   watch<T>(topic: Topic, on: (rows: Rows<T>, left: number) => void, failed?: (problem: Problem) => void, level?: string): () => void {
     const key = `${topic} ${level ?? ""}`;
@@ -99,7 +99,7 @@ export class Stream {
   }
 
   /**
-   * probe calls on with the values of ports as they come; begun is told the columns before, at first and after each cut. It fails when the net ends or
+   * probe calls on with the values of ports as they come, and begun with the columns before, at first and after each cut. It fails when the net ends or
    * is unloaded (code "ended"), and when another instance of the daemon answers: a net of that name is another one there.
    */
   probe(request: ProbeRequest, on: (block: Samples) => void, failed: (problem: Problem) => void, begun?: (ports: readonly ProbedPort[]) => void): () => void {
@@ -138,7 +138,7 @@ export class Stream {
     });
   }
 
-  /** close ends the connection for good. */
+  /** close ends the connection; it does not connect again. */
   close() {
     this.jobs.clear();
     this.shared.clear();
@@ -180,7 +180,7 @@ export class Stream {
     socket.onclose = () => this.lost(socket);
   }
 
-  /** lost connects again after a while. What is known stays until something newer comes. */
+  /** lost connects again after a while. Rows stay until newer ones come. */
   private lost(socket: Socket) {
     if (this.socket !== socket) return;
     this.drop();
@@ -189,7 +189,7 @@ export class Stream {
     this.wait = Math.min(2 * this.wait, longestWait);
   }
 
-  /** drop lets go of the socket. Nothing that still comes from it is heard. */
+  /** drop releases the socket, and ignores what still comes from it. */
   private drop() {
     const socket = this.socket;
     this.socket = null;
@@ -223,7 +223,7 @@ export class Stream {
     job.fail(why);
   }
 
-  /** greet begins everything again. What makes no sense for another instance of the daemon ends. */
+  /** greet begins all jobs again. Jobs that make no sense for another instance of the daemon end. */
   private greet(hello: Hello) {
     if (hello.rccd !== protocol) {
       for (const [id, job] of [...this.jobs]) this.fail(id, job, problem("version", "this page is older or newer than the daemon; reload it"));
@@ -242,7 +242,7 @@ export class Stream {
   }
 }
 
-/** Watch keeps the rows of a topic for all who watch it. */
+/** Watch keeps the rows of a topic for all its watchers. */
 class Watch implements Job {
   stop = () => {};
   private rows: Map<string, unknown> | null = null;
@@ -271,7 +271,7 @@ class Watch implements Job {
     for (const { failed } of [...this.watchers]) failed?.(why);
   }
 
-  /** renew forgets what another instance of the daemon had. */
+  /** renew drops the rows of another instance of the daemon. */
   renew(): boolean {
     if (this.rows) this.show(new Map(), 0);
     this.rows = null;
@@ -293,5 +293,5 @@ function connectHere(): Socket {
   return new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}/stream`) as Socket;
 }
 
-/** stream is that of the page. */
+/** stream is the stream of the page. */
 export const stream = new Stream();

@@ -3,13 +3,13 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Problem } from "../wire";
 import { stream, type Rows, type State, type Topic } from "./stream";
 
-/** Watched is what is known of a topic: its rows, null before the first answer, and why there are none. */
+/** Watched is the state of a topic: its rows, null before the first answer, and the reason why there are none. */
 export interface Watched<T> {
   rows: Rows<T> | null;
   problem: Problem | null;
 }
 
-/** useWatch watches a topic as long as the component is there. */
+/** useWatch watches a topic while the component is mounted. */
 export function useWatch<T>(topic: Topic, level?: string): Watched<T> {
   const [watched, setWatched] = useState<Watched<T>>({ rows: null, problem: null });
   useEffect(() => {
@@ -26,12 +26,12 @@ export function useWatch<T>(topic: Topic, level?: string): Watched<T> {
 
 const subscribe = (changed: () => void) => stream.onState(changed);
 
-/** useStreamState is the state of the connection. */
+/** useStreamState returns the state of the connection. */
 export function useStreamState(): State {
   return useSyncExternalStore(subscribe, () => stream.state);
 }
 
-/** useInstance is the instance of the daemon that answers, null before the first answer. */
+/** useInstance returns the instance of the daemon that answers, null before the first answer. */
 export function useInstance(): string | null {
   return useSyncExternalStore(subscribe, () => stream.instance);
 }
