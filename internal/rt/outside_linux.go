@@ -28,12 +28,14 @@ func NewOutside() *Outside {
 	return &Outside{stat: stat}
 }
 
-// Close closes the descriptor.
+// Close closes the descriptor, which may be that of another file from then on. Nothing is known any more.
 func (o *Outside) Close() error {
 	if o.stat < 0 {
 		return nil
 	}
-	return unix.Close(o.stat)
+	stat := o.stat
+	o.stat = -1
+	return unix.Close(stat)
 }
 
 // Time returns how long that has been for a CPU since the machine was started, or for AnyCPU of all of them together, and

@@ -218,24 +218,22 @@ func (s *Scheduler) Close(ctx context.Context) error {
 	}
 	s.mu.Unlock()
 	s.wakeDriver()
-	left := make(chan struct{})
+	ended := make(chan struct{})
 	guard.Go("end of the scheduler", func() {
 		s.loops.Wait()
 		s.pass()
 		s.halt()
-		close(left)
 		<-s.delivered
 		_ = s.bell.Close()
 		if s.system != nil {
 			_ = s.system.Close()
 		}
+		close(ended)
 	})
-	for _, done := range []chan struct{}{left, s.delivered} {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-done:
-		}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-ended:
 	}
 	return nil
 }
