@@ -7,6 +7,7 @@ STEPS         ?= 1000000
 SOAKTIME      ?= 1h
 STOPTIME      ?= 5m
 BUSTIME       ?= 10m
+LOOKTIME      ?= 1h
 # Of make nightly, for everything: what random tests begin with, and how long all of it may take.
 SEED          ?= $(shell date +%Y%m%d)
 NIGHT         ?= 10h
@@ -98,7 +99,7 @@ wires:
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'Schedules' -count=1 -v -timeout $(NIGHT) ./ethercat
 	$(GO) test -run '^TestOptimisedAlike$$' -count=1 -timeout $(NIGHT) ./robotics -rapid.checks=$$(($(STEPS) / 5)) -rapid.seed=$(SEED)
 
-soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps, random commands and the interpreter for a hundredth of them; blended motions for a two-thousandth; a daemon that is stopped and overloaded, for STOPTIME in each form; a bus at 1 ms for BUSTIME; then real-time threads beside all that a runtime does, for SOAKTIME
+soak: pride ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps, random commands and the interpreter for a hundredth of them; blended motions for a two-thousandth; a daemon that is stopped and overloaded, for STOPTIME in each form; a bus at 1 ms for BUSTIME; two pages that look at a daemon for LOOKTIME; then real-time threads beside all that a runtime does, for SOAKTIME
 	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout $(NIGHT) ./...
 	RCCD_STEPS=$(STEPS) $(GO) test -count=1 -timeout $(NIGHT) ./geom/... ./motion/...
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout $(NIGHT) ./rcc
@@ -107,6 +108,7 @@ soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses
 	RCCD_STEPS=$$(($(STEPS) / 2000)) $(GO) test -run 'Many|AnyTime' -count=1 -v -timeout $(NIGHT) ./robotics/activity
 	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout $(NIGHT) ./cmd/rccd
 	RCCD_SOAK=$(BUSTIME) $(GO) test -run '^TestNoCycleIsLost$$' -count=1 -v -timeout $(NIGHT) ./ethercat
+	RCCD_LOOK=$(LOOKTIME) $(GO) test -run '^TestHourOfLooking$$' -count=1 -v -timeout $(NIGHT) ./cmd/rccd
 	RCCD_SOAK=$(SOAKTIME) $(GO) test -run '^TestSoak$$' -count=1 -v -timeout $(NIGHT) ./cmd/rccd
 
 hooks: ## the hook of git that asks for commit messages as CONTRIBUTING wants them

@@ -111,11 +111,10 @@ func (t *ticking) report(b *testing.B, name string) {
 }
 
 // beside alternates between phases without and with clients.
-func (m *subject) beside(net string, clients func(ctx context.Context, name string)) {
+func (m *subject) beside(net string, clients func(ctx context.Context, name string)) (alone, busy ticking) {
 	const period = time.Millisecond
 	name := m.call().run(net, period)
 	<-time.After(time.Second)
-	var alone, busy ticking
 	for m.Loop() {
 		for range besideRounds {
 			before := m.ticking(period)
@@ -132,6 +131,7 @@ func (m *subject) beside(net string, clients func(ctx context.Context, name stri
 	alone.report(m.B, "alone")
 	busy.report(m.B, "busy")
 	m.tell()
+	return alone, busy
 }
 
 // BenchmarkEvalBeside has 1,000 evaluations a second of a net of ten primitives that reads the running one.

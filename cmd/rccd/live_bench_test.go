@@ -34,7 +34,7 @@ type subject struct {
 }
 
 func newSubject(b *testing.B, realtime string, devices ...string) *subject {
-	return newSubjectOf(b, "rccd", "realtime:\n"+realtime+"devices:\n  - {name: testarm, type: test, channels: '6'}\n"+strings.Join(devices, ""))
+	return newSubjectOf(b, "rccd-tested", "realtime:\n"+realtime+"devices:\n  - {name: testarm, type: test, channels: '6'}\n"+strings.Join(devices, ""))
 }
 
 // newSubjectOf executes a program with a cell.
@@ -311,10 +311,13 @@ func swaying(arm string, joints int) string {
 }
 
 // fifty returns a net of 50 primitives that publishes values that change.
-func fifty() string {
+func fifty() string { return positions(8) }
+
+// positions returns a net of two primitives, and six for each value that it publishes.
+func positions(count int) string {
 	var b strings.Builder
 	b.WriteString("{clock=Core::Clock(),end=Cancel()")
-	for i := range 8 {
+	for i := range count {
 		fmt.Fprintf(&b, ",slope%d=Core::DoubleValue(Value='0.%d')", i, i+1)
 		fmt.Fprintf(&b, ",way%d=Core::DoubleMultiply(inFirst=clock.outValue,inSecond=slope%d.outValue)", i, i)
 		fmt.Fprintf(&b, ",position%d=Core::DoubleAdd(inFirst=way%d.outValue,Second='%d')", i, i, i)

@@ -41,6 +41,7 @@ var list = []figure{
 	{"the same", "cmd/rccd", "BenchmarkStart/beside-without-self-test", "ns/start", "", "reference-ns/start", "`--realtime off`"},
 	{"time of a CPU in a second, five simulated devices and no net", "cmd/rccd", "BenchmarkIdle/five-devices", "ns-of-a-cpu/s", "", "", ""},
 	{"time of a CPU in a second, the demonstration", "cmd/rccd", "BenchmarkIdle/demo", "ns-of-a-cpu/s", "", "", ""},
+	{"wake-up of a net of 1 ms at which ten clients look, 99 %", "cmd/rccd", "BenchmarkLookedAt", "looked-p99-ns", "", "alone-p99-ns", "nobody looks"},
 	{"product of two frames", "geom", "BenchmarkGeometry/Mul", "ns/op", "", "", ""},
 	{"pose of the flange of six axes", "geom/kinematics", "BenchmarkForward/6R", "ns/op", "", "", ""},
 	{"all eight branches of a KR16-2", "geom/kinematics", "BenchmarkInverse/KR16-2/branches", "ns/op", "", "", ""},

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
@@ -55,7 +56,11 @@ const (
 	End       = kb.End
 	ArrowDown = kb.ArrowDown
 	ArrowUp   = kb.ArrowUp
-	Ctrl      = kb.ModifierCtrl
+
+	ArrowLeft  = kb.ArrowLeft
+	ArrowRight = kb.ArrowRight
+
+	Ctrl = kb.ModifierCtrl
 )
 
 // Press presses a key, one of those above or a character, with those that are held down with it. A page that takes the key for itself gets no
@@ -85,6 +90,16 @@ func (p *Tab) Press(key string, held ...kb.Modifier) {
 func (p *Tab) Write(text string) {
 	p.t.Helper()
 	call(p, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// Choose gives a file to an input for files.
+func (p *Tab) Choose(input, file string) {
+	p.t.Helper()
+	found := call(p, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf(`document.querySelector(%q)`, input)})
+	if found.Result == nil || found.Result.ObjectID == "" {
+		p.t.Fatalf("nothing is %s", input)
+	}
+	call(p, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, ObjectID: found.Result.ObjectID})
 }
 
 // Down presses the left button of the mouse.

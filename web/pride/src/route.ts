@@ -69,9 +69,9 @@ function netRoute(net: string, part: string | undefined, at: string | undefined)
   return null;
 }
 
-/** named reports whether a view is of a thing whose name means something else after a restart of the daemon. */
+/** named reports whether a view is of things whose names mean something else after a restart of the daemon, as do the channels of a scope. */
 export function named(route: Route): boolean {
-  return ["graph", "net", "rule", "session"].includes(route.view);
+  return ["graph", "net", "rule", "session", "scope"].includes(route.view);
 }
 
 const address = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;

@@ -19,7 +19,7 @@ export function Search({ graph, goTo }: { graph: Graph; goTo: (node: number) => 
       }}
     >
       <label>
-        Find <input type="search" value={words} onChange={(e) => setWords(e.target.value)} placeholder="name or type" aria-controls={list} />
+        Find <input type="search" value={words} onChange={(e) => setWords(e.target.value)} placeholder="name or type" aria-controls={found.length > 0 ? list : undefined} />
       </label>
       <span role="status">{words.trim() !== "" && (found.length === 0 ? "nothing found" : `${found.length} found`)}</span>
       {found.length > 0 && (

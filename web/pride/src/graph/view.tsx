@@ -3,9 +3,9 @@ import "@xyflow/react/dist/style.css";
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 
 import { useAnswer } from "../daemon";
-import { useWatch } from "../stream/use";
+import { useTopic } from "../topics";
 import { Trouble } from "../trouble";
-import type { Graph, NetEntry } from "../wire";
+import type { Graph } from "../wire";
 import { Details } from "./details";
 import { edgeTypes, nodeTypes, type BoxData, type WayData } from "./drawn";
 import { Far, useFar } from "./far";
@@ -37,7 +37,7 @@ const mostAtOnce = 250;
 
 export default function GraphView({ net, at }: { net: string; at?: string | undefined }) {
   const { answer, error } = useAnswer<Graph>(`/nets/${encodeURIComponent(net)}/graph`);
-  const { rows } = useWatch<NetEntry>("nets");
+  const { rows } = useTopic("nets");
   const state = rows === null ? "" : (rows.get(net)?.state ?? "gone");
   return (
     <section className="graph" aria-label={`Net ${net}`}>

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from "react";
 
 import type { Scope } from "./scope";
 
-/** The least time in ms from one request to the next. */
+/** The least time in ms from one request to the next, and to the next one where nothing has answered. */
 const least = 300;
+const unanswered = 2000;
 
 /** between returns the span of the cursors, or the visible one without two cursors. */
 export function between(scope: Scope): [number, number] {
@@ -42,7 +43,10 @@ export function useAnalysed<T>(scope: Scope, capture: number | null, key: string
           const value = await ask(from, to);
           if (!gone) setAnswer({ value, problem: null });
         } catch (e) {
-          if (!gone) setAnswer({ value: null, problem: e instanceof Error ? e.message : String(e) });
+          if (!gone && e instanceof TypeError) { // that the connection is cut is said above; what was measured stays
+            last.current += unanswered - least;
+            asked = "";
+          } else if (!gone) setAnswer({ value: null, problem: e instanceof Error ? e.message : String(e) });
         }
         busy = false;
         look();

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 
 import { daemon } from "../daemon";
 import { stream } from "../stream/stream";
-import { useStreamState } from "../stream/use";
+import { useLink } from "../topics";
 import type { Nets } from "../wire";
 import { captureOf, describedOf } from "./caught";
 import { isPort, secondsOf, watch } from "./live";
@@ -43,7 +43,7 @@ const archive: Archive = {
 /** ScopePage is the scope at its address, which may name a setup. */
 export default function ScopePage({ setup: name }: { setup: string }) {
   const [scope] = useState(() => new Scope(source));
-  const connection = useStreamState();
+  const connection = useLink();
   const [more, setMore] = useState<Offered[]>([]);
   const { lanes, setup, capture } = useScope(scope);
   useEffect(() => () => scope.stop(), [scope]);

@@ -140,6 +140,18 @@ test("captures take the place of each other, and cursors keep their distance to 
   expect(source.last.ended).toBe(true);
 });
 
+test("who sees all of a capture sees all of the next one, however long it is", () => {
+  const { source, scope } = made(setupOf(["a"], { trigger: { kind: "edge", channel: "a.out", level: 0, slope: "rising" } }));
+  scope.start();
+  source.last.sink.described([scalar()]);
+  const capture = (number: number, trigger: number, before: number, count: number) => source.last.sink.capture({ number, trigger, forced: false, late: [], parts: [part(trigger - before, count)], lost: 0 });
+  capture(1, 100, 0.5, 1001);
+  capture(2, 200, 0.1, 301);
+  expect([scope.axis.from, scope.axis.to].map((t) => Number(t.toFixed(6)))).toEqual([199.9, 200.2]);
+  capture(3, 300, 0.02, 41);
+  expect([scope.axis.from, scope.axis.to].map((t) => Number(t.toFixed(6)))).toEqual([299.98, 300.02]);
+});
+
 test("a capture that is larger than a ring is kept whole", () => {
   const { source, scope } = made(setupOf(["a"], { trigger: { kind: "incident" } }));
   scope.start();

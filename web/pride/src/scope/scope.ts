@@ -182,24 +182,24 @@ export class Scope {
     this.show(capture);
   }
 
-  /** show draws a capture instead of the previous one, at the same distance from the trigger. */
+  /** show draws a capture instead of the previous one: all of it where all of that was visible, else what is at the same distance from the trigger. */
   show(capture: Capture): void {
     const before = this.state.capture;
     const lanes = this.state.lanes.map((lane, i) => {
       const part = capture.parts[i];
       const samples = part?.ticks.length ?? 0;
-      const fits = lane.ring.capacity >= samples && lane.ring.words === (part?.column.words ?? lane.ring.words);
-      const ring = fits ? lane.ring : new Ring(part?.column.words ?? lane.ring.words, samples);
+      const holds = lane.ring.capacity >= samples && lane.ring.words === (part?.column.words ?? lane.ring.words);
+      const ring = holds ? lane.ring : new Ring(part?.column.words ?? lane.ring.words, samples);
       ring.clear();
       if (part) ring.append(part.ticks, part.column);
-      return fits ? lane : { ...lane, ring };
+      return holds ? lane : { ...lane, ring };
     });
     const of = extent(lanes);
     const origin = capture.trigger;
     if (of) {
       const last = before ? before.trigger : null;
-      if (last === null || this.axis.follows) this.axis.fit(of);
-      else this.axis.show(this.axis.from + origin - last, this.axis.to + origin - last);
+      if (!before || this.axis.follows || fits(this.axis, before)) this.axis.fit(of);
+      else this.axis.show(this.axis.from + origin - before.trigger, this.axis.to + origin - before.trigger);
       this.a = carried(this.a, origin, last, of);
       this.b = carried(this.b, origin, last, of);
     }
@@ -294,6 +294,12 @@ function carried(at: number | null, origin: number, last: number | null, of: Spa
   if (at === null) return null;
   if (last !== null) return at + origin - last;
   return at >= of.from && at <= of.to ? at : null;
+}
+
+/** fits reports whether exactly a part of the time is in sight, but for a hundredth of it. */
+function fits(sight: Span, of: Span): boolean {
+  const near = (of.to - of.from) / 100;
+  return Math.abs(sight.from - of.from) <= near && Math.abs(sight.to - of.to) <= near;
 }
 
 function extent(lanes: readonly Lane[]): Span | null {

@@ -11,12 +11,14 @@ class Wire implements Socket {
   onmessage: Socket["onmessage"] = null;
   onclose: Socket["onclose"] = null;
   sent: unknown[] = [];
+  readyState: number = 1;
   closed = false;
 
   constructor() {
     Wire.all.push(this);
   }
   send(text: string) {
+    if (this.readyState !== 1) throw new Error("it is closing");
     this.sent.push(JSON.parse(text));
   }
   close() {
@@ -131,6 +133,19 @@ test("after a cut everything that is watched is asked for again", () => {
   cut.say({ id: 1, all: [] });
   expect(seen[1]).toEqual({ n2: "RUNNING" });
   expect(seen).toHaveLength(2);
+});
+
+test("nothing is said on a connection that is closing", () => {
+  stream.watch<Net>("nets", on);
+  const wire = Wire.newest();
+  wire.hello();
+  wire.readyState = 2;
+  stream.watch("rules", () => {});
+  expect(wire.sent).toEqual([{ id: 1, watch: "nets" }]);
+  wire.cut();
+  vi.advanceTimersByTime(500);
+  Wire.newest().hello();
+  expect(Wire.newest().sent).toEqual([{ id: 1, watch: "nets" }, { id: 2, watch: "rules" }]);
 });
 
 test("it connects again at longer and longer intervals", () => {

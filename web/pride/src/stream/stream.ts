@@ -10,12 +10,15 @@ export type Rows<T> = ReadonlyMap<string, T>;
 /** Socket is the part of a WebSocket that a stream needs. */
 export interface Socket {
   binaryType: BinaryType;
+  readonly readyState: number;
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: (() => void) | null;
   send(text: string): void;
   close(): void;
 }
 
+/** open is the state of a WebSocket that takes messages. */
+const open = 1;
 /** protocol is the version of the messages that this client understands. */
 const protocol = 1;
 /** The daemon sends something every 5 s. After this many ms without a message the connection is given up. */
@@ -158,8 +161,9 @@ export class Stream {
     };
   }
 
+  /** send says something, unless the connection is about to end: then all of it is said again on the next one. */
   private send(request: Request) {
-    this.socket?.send(JSON.stringify(request));
+    if (this.socket?.readyState === open) this.socket.send(JSON.stringify(request));
   }
 
   private open() {
