@@ -20,9 +20,9 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/browser"
 )
 
-// What may be more at the end than after the warm-up. Two hundred values at 20 Hz are 64 kB a second in numbers alone, 230 MB in an hour, and
-// one object of 100 bytes for each message more than 7 MB: who keeps either is found. What is left when nothing is kept moves by some hundred
-// kB: code that was compiled, tables that are as large as they get.
+// Bounds of how much more there may be at the end than after the warm-up. Two hundred values at 20 Hz are 64 kB a second in numbers alone,
+// 230 MB in an hour, and one object of 100 bytes for each message more than 7 MB: a page that keeps either is found. Without that the memory
+// moves by some hundred kB: code that was compiled, tables that are as large as they get.
 const (
 	heapGrows       = 4 << 20 // bytes of a page
 	buffersGrow     = 1 << 20 // rings are as large from the beginning

@@ -207,7 +207,7 @@ func TestPrideSpike(t *testing.T) {
 	o.Press(browser.Escape)
 	o.Until(`document.querySelector(".difference").textContent === "" && ` + reading(0, "Samples") + ` === "41"`)
 
-	// What was saved opens again, with the same values, and the daemon has nothing to do with it any more.
+	// The saved file opens again, with the same values, without the daemon.
 	file := filepath.Join(t.TempDir(), "spike.mcap")
 	if err := os.WriteFile(file, []byte(get(t, o.Do(`document.querySelector("a[href$='capture.mcap']").href`))), 0o644); err != nil {
 		t.Fatal(err)

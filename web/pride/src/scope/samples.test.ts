@@ -52,3 +52,13 @@ test("samples that come twice, or too late, are left out", () => {
 test("many channels take no more memory than few", () => {
   for (const words of [1, 10, 200, 2000]) expect(words * capacityFor(words) * 25).toBeLessThan(70 << 20);
 });
+
+test("a ring that was released has no samples and no memory", () => {
+  const ring = new Ring(2, 100);
+  ring.append(Float64Array.of(1, 2), { given: Uint8Array.of(someGiven, someGiven), words: 2, low: Float64Array.of(1, 2, 3, 4), high: Float64Array.of(1, 2, 3, 4) });
+  expect(ring.length).toBe(2);
+  ring.release();
+  expect(ring.length).toBe(0);
+  const held = Object.values(ring).filter((v) => ArrayBuffer.isView(v)) as ArrayBufferView[];
+  expect(held.map((v) => v.byteLength)).toEqual([0, 0, 0, 0]);
+});

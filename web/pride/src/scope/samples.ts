@@ -7,10 +7,10 @@ const begins = 2; // given, and not to be joined to the sample before
 
 /** Ring keeps the newest samples of a channel, in memory that never grows. */
 export class Ring {
-  private readonly ticks: Float64Array;
-  private readonly marks: Uint8Array;
-  private readonly lows: Float64Array;
-  private readonly highs: Float64Array;
+  private ticks: Float64Array;
+  private marks: Uint8Array;
+  private lows: Float64Array;
+  private highs: Float64Array;
   private begin = 0;
   private count = 0;
   private torn = false;
@@ -38,6 +38,13 @@ export class Ring {
     this.begin = 0;
     this.count = 0;
     this.torn = false;
+  }
+
+  /** release gives the memory back, when another ring stands in for this one: drawings of before may know it for a while. */
+  release(): void {
+    this.clear();
+    this.ticks = this.lows = this.highs = new Float64Array(0);
+    this.marks = new Uint8Array(0);
   }
 
   /**

@@ -190,6 +190,7 @@ export class Scope {
       const samples = part?.ticks.length ?? 0;
       const holds = lane.ring.capacity >= samples && lane.ring.words === (part?.column.words ?? lane.ring.words);
       const ring = holds ? lane.ring : new Ring(part?.column.words ?? lane.ring.words, samples);
+      if (!holds) lane.ring.release();
       ring.clear();
       if (part) ring.append(part.ticks, part.column);
       return holds ? lane : { ...lane, ring };
@@ -320,11 +321,13 @@ function lanesOf(setup: Setup, list: readonly Described[] | null, before: readon
   const known = setup.channels.map((channel) => before.find((l) => sameOrigin(l.channel.source, channel.source) && l.channel.component === channel.component));
   const described = setup.channels.map((_, i) => list?.[i] ?? known[i]?.described ?? null);
   const capacity = capacityFor(described.reduce((sum, d) => sum + (wordsOf(d)), 0));
-  return setup.channels.map((channel, index) => {
+  const lanes = setup.channels.map((channel, index) => {
     const d = described[index] ?? null;
     const { shape, curves } = curvesOf(d, channel.component);
     const was = known[index]?.ring;
     const ring = was && was.words === wordsOf(d) && was.capacity === capacity ? was : new Ring(wordsOf(d), capacity);
     return { channel, index, described: d, shape, curves, ring };
   });
+  for (const { ring } of before) if (!lanes.some((lane) => lane.ring === ring)) ring.release();
+  return lanes;
 }
