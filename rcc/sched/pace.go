@@ -257,8 +257,9 @@ func (s *Scheduler) requestTurn() {
 	}
 }
 
-// patience is how long commands wait for the next tick before an executor is woken for them.
-const patience = int64(2 * time.Millisecond)
+// patience is how long commands wait for the next tick before an executor is woken for them, which costs it some microseconds: at the start
+// of a cell each device waits for its command.
+const patience = int64(500 * time.Microsecond)
 
 // first returns the executor that ticks next, of those that are not in a tick, which may take long.
 func (s *Scheduler) first() (first *executor) {
