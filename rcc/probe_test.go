@@ -49,7 +49,7 @@ func TestProbe(t *testing.T) {
 			t.Errorf("cycle %d at %d, want %d", cycle, s.Time[i], want)
 		}
 	}
-	if got, want := fmt.Sprint(p.Ports()), "[{sum.outValue int 1 false } {f.not.outValue bool 1 false } {f.inSum int 1 false } {outTerminate bool 1 false }]"; got != want {
+	if got, want := fmt.Sprint(p.Ports()), "[{sum.outValue int 1 false  []} {f.not.outValue bool 1 false  []} {f.inSum int 1 false  []} {outTerminate bool 1 false  []}]"; got != want {
 		t.Errorf("ports %s, want %s", got, want)
 	}
 	c.must(p.Read(s.Cycle[3], &s))
@@ -70,7 +70,7 @@ func TestProbesOfConstants(t *testing.T) {
 	n := c.load(`{two=Core::DoubleValue(Value='2'),four=Core::DoubleMultiply(inFirst=two.outValue,inSecond=two.outValue),
 		clock=Core::Clock(inIncrement=four.outValue),outTerminate=Core::BooleanValue().outValue}`)
 	p := c.probe(n, rcc.ProbePort{Path: "four", Port: "outValue"}, rcc.ProbePort{Path: "clock", Port: "outValue"}, rcc.ProbePort{Path: "clock", Port: "inReset"})
-	if got, want := fmt.Sprint(p.Ports()), "[{four.outValue double 1 true 4} {clock.outValue double 1 false } {clock.inReset  0 false }]"; got != want {
+	if got, want := fmt.Sprint(p.Ports()), "[{four.outValue double 1 true 4 [4616189618054758400]} {clock.outValue double 1 false  []} {clock.inReset  0 false  []}]"; got != want {
 		t.Errorf("ports %s, want %s", got, want)
 	}
 	c.must(n.Start(t.Context()))
@@ -79,6 +79,16 @@ func TestProbesOfConstants(t *testing.T) {
 	c.must(p.Read(0, &s))
 	if len(s.Cycle) != 2 || len(s.Columns) != 3 || len(s.Columns[0].Words) != 0 || math.Float64frombits(s.Columns[1].Words[1]) == 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestProbeOfANullConstant: an overflow is null in every cycle, and not the number that stands in the port.
+func TestProbeOfANullConstant(t *testing.T) {
+	c := newCell(t)
+	n := c.load(`{most=Core::IntAdd(First='2147483647',Second='1'),outTerminate=Core::BooleanValue().outValue}`)
+	p := c.probe(n, rcc.ProbePort{Path: "most", Port: "outValue"})
+	if is := p.Ports()[0]; !is.Constant || is.Value != "" || is.Constants != nil {
+		t.Errorf("%+v", is)
 	}
 }
 

@@ -23,7 +23,7 @@ type setupFolder struct {
 	disk disk
 }
 
-// setups opens the setups of scopes. They are kept in memory where there is no folder.
+// setups opens the setups of scopes, in memory if the daemon has no folder.
 func (s *stateFolder) setups() (*scope.Store, error) {
 	if s.dir == "" {
 		return scope.OpenStore(nil)

@@ -180,6 +180,6 @@ func (s *plannedSlave) Quality() ecat.Quality { return ecat.Invalid }
 // Age returns 0 (any).
 func (s *plannedSlave) Age() time.Duration { return 0 }
 
-// Unheard is false: there is no bus (any).
+// Unheard returns false: without a bus no answer is missing (any).
 func (s *plannedSlave) Unheard() bool { return false }
 func (s *plannedSlave) Obeys() bool   { return false }

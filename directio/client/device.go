@@ -32,7 +32,7 @@ type Devices struct {
 	known   map[string]Device
 	changes map[string]int // how many changes there were before the newest of each, also of those that went
 	count   int
-	anew    bool // the next report is complete
+	whole   bool // the next report is of all devices
 }
 
 // Devices subscribes to the devices. It returns when all of them are known. A connection has one set of them: to
@@ -47,7 +47,7 @@ func (d *Daemon) Devices(ctx context.Context) (*Devices, error) {
 	return all, d.subscribe(ctx, c, &subscription{command: "gde", begin: all.begin, tell: all.told, gone: all.gone})()
 }
 
-func (a *Devices) begin() { a.change(func() { a.anew = true }) }
+func (a *Devices) begin() { a.change(func() { a.whole = true }) }
 
 func (a *Devices) gone(cause error) { a.change(func() { a.cause = cause }) }
 
@@ -67,8 +67,8 @@ func (a *Devices) take(word string, param any) {
 			}
 		}
 	case map[string]any:
-		if word == "da" && a.anew {
-			a.anew = false
+		if word == "da" && a.whole {
+			a.whole = false
 			for name := range a.known {
 				if v[name] == nil {
 					a.remove(name)

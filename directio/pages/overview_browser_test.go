@@ -289,7 +289,7 @@ func TestPrideNetOfAnArm(t *testing.T) {
 	tab.Click(`.tabs a:nth-child(2)`)
 	tab.Until(`location.hash.endsWith("/facts") && document.querySelector("[data-ended]") && document.querySelector("[data-panel=statistics]")`)
 
-	// A device that is no longer used says so by itself.
+	// A device that nets have left shows that without a reload.
 	tab.Do(`location.hash = "#/devices/lwr"`)
 	tab.Until(`document.querySelector("[data-panel=facts] .links a") && document.querySelector("h1 .state").textContent !== "operational" && document.querySelector("[data-cause]").textContent.length > 5`)
 	tab.Accessible()

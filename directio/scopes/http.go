@@ -113,7 +113,7 @@ func (x *exchange) json(status int, view any) {
 		status, text = http.StatusInternalServerError, []byte("{}\n")
 	}
 	x.begin(status, "application/json")
-	_, _ = x.w.Write(text) // whoever has gone hears nothing
+	_, _ = x.w.Write(text) // a client that has gone gets nothing
 }
 
 // begin begins an answer that the client has to read in time.

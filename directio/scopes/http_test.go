@@ -44,7 +44,7 @@ func TestSetups(t *testing.T) {
 		{"POST", "/scope/", `{"name":"a"}`, 400, `"where":"setup /channels"`},
 		{"POST", "/scope/", `{"name":"../a"}`, 400, `"where":"setup /name"`},
 		{"POST", "/scope/", strings.Repeat(" ", 70000), 413, `"code":"too-large"`},
-		{"GET", "/scope/nope/", "", 404, `"message":"setup \"nope\": there is no setup of this name"`},
+		{"GET", "/scope/nope/", "", 404, `"message":"setup \"nope\": no setup has this name"`},
 		{"GET", "/scope/my%20scope/capture.csv", "", 404, `it has not caught anything that is still kept`},
 		{"GET", "/scope/my%20scope/capture", "", 404, `it has not caught anything that is still kept`},
 		{"GET", "/scope/my%20scope/nothing", "", 404, `"code":"not-found"`},
@@ -53,7 +53,7 @@ func TestSetups(t *testing.T) {
 		{"PUT", "/scope/my%20scope/", kept, 405, `"code":"method"`},
 		{"POST", "/scope/open", "nothing", 400, `mcap: byte`},
 		{"DELETE", "/scope/my%20scope/", "", 204, ``},
-		{"DELETE", "/scope/my%20scope/", "", 404, `there is no setup of this name`},
+		{"DELETE", "/scope/my%20scope/", "", 404, `no setup has this name`},
 	} {
 		w := c.do(step.method, step.path, step.body)
 		if w.Code != step.status || !strings.Contains(w.Body.String(), step.want) {

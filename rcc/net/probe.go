@@ -43,11 +43,12 @@ type Found struct {
 
 // FoundPort describes a port; for an in port or a port of a fragment, it describes the out port that the value comes from.
 type FoundPort struct {
-	Name     string
-	Type     value.Type // empty for a port that is connected to nothing
-	Words    int        // of its value
-	Constant bool       // it was written once, while the net was loaded
-	Value    string     // of a constant
+	Name      string
+	Type      value.Type // empty for a port that is connected to nothing
+	Words     int        // of its value
+	Constant  bool       // it was written once, while the net was loaded
+	Value     string     // of a constant, empty when it is null
+	Constants []uint64   // the words of that
 }
 
 // places are where the instances of a program are. With the text of the net that is enough to find everything.
@@ -253,8 +254,9 @@ func (c *compiler) found(name PortName, r *recorded) FoundPort {
 	}
 	cell := c.cell(l).(spec.Cell)
 	port.Type, port.Words = cell.Type(), cell.Words()
-	if port.Constant = c.instances[l.from].folded; port.Constant {
-		port.Value = string(cell.Text(nil))
+	if port.Constant = c.instances[l.from].folded; port.Constant && cell.Current(&spec.Cycle{N: 1}) {
+		port.Value, port.Constants = string(cell.Text(nil)), make([]uint64, port.Words)
+		cell.PutWords(port.Constants)
 	}
 	return port
 }

@@ -75,21 +75,21 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{outTerminate bool 1 false }
-{clock.outValue double 1 false }
-{part.outSum double 1 false }
-{part.inValue double 1 false }
-{part.inSpare double 1 false }
-{part.inActive bool 1 true true}
-{part.sum.outValue double 1 false }
-{part.sum.inFirst double 1 false }
-{part.sum.inSecond  0 false }
-{part.inner.outNot bool 1 true true}
-{part.inner.not.inValue bool 1 true false}
-{late.inSecond.outValue double 1 false }
-{late.inSecond.inValue double 1 false }
-{late.inActive bool 1 true true}
-{vector.outValue vector 3 false }
+	const want = `{outTerminate bool 1 false  []}
+{clock.outValue double 1 false  []}
+{part.outSum double 1 false  []}
+{part.inValue double 1 false  []}
+{part.inSpare double 1 false  []}
+{part.inActive bool 1 true true [1]}
+{part.sum.outValue double 1 false  []}
+{part.sum.inFirst double 1 false  []}
+{part.sum.inSecond  0 false  []}
+{part.inner.outNot bool 1 true true [1]}
+{part.inner.not.inValue bool 1 true false [0]}
+{late.inSecond.outValue double 1 false  []}
+{late.inSecond.inValue double 1 false  []}
+{late.inActive bool 1 true true [1]}
+{vector.outValue vector 3 false  []}
 `
 	var got strings.Builder
 	for _, port := range found.Ports {

@@ -21,7 +21,7 @@ const MostSetups = 200
 
 // Reasons for which a store refuses.
 var (
-	ErrNoSetup  = errors.New("there is no setup of this name")
+	ErrNoSetup  = errors.New("no setup has this name")
 	ErrTooMany  = errors.New("there are too many setups")
 	ErrBadSetup = errors.New("the setup cannot be read; save it again, or delete it")
 )

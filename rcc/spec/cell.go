@@ -10,6 +10,8 @@ type Cell interface {
 	Current(cy *Cycle) bool
 	// Words returns how many words the value has, also while the cycle writes it (any).
 	Words() int
+	// PutWords writes the words of the value (load, between cycles).
+	PutWords(dst []uint64)
 	// Text appends the value (load, between cycles).
 	Text(dst []byte) []byte
 	// SetText gives the port the value that a text stands for (load, between cycles).
@@ -29,6 +31,9 @@ func (p *Out[T]) Words() int {
 	}
 	return codec.Words(p.V)
 }
+
+// PutWords writes the words of the value, whether it is current or not (load, between cycles).
+func (p *Out[T]) PutWords(dst []uint64) { value.Of[T]().Put(dst, &p.V) }
 
 // Text appends the value as text, whether it is current or not (load, between cycles).
 func (p *Out[T]) Text(dst []byte) []byte { return value.Of[T]().Append(dst, p.V) }
